@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target is compiled with: Swift 6 mode, warnings are errors, C calls are marked.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+]
+
+/// Tests call C and unwrap freely; everything else is as in the product.
+let testSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+]
+
+func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Programs/\(folder)",
+        swiftSettings: settings)
+}
+
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: testSettings)
+}
+
+let package = Package(
+    name: "Ubiquity",
+    products: [
+        .library(name: "Ubiquity", targets: ["Ubiquity"]),
+        .executable(name: "ubiquity", targets: ["ubiquity"]),
+        .executable(name: "notes", targets: ["notes"]),
+    ],
+    targets: [
+        // C libraries: Debian's packages, each behind one commented header.
+        .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+
+        // Pure.
+        part("SyncCore"),
+        part("SyncWire", ["SyncCore"]),
+        part("NotesCore", ["SyncCore"]),
+
+        // I/O.
+        part("SyncStore", ["SyncCore", "SyncWire", "CSQLite", "CLinux", "COpenSSL"]),
+        part("SyncTransport", ["SyncWire", "CLLHTTP", "COpenSSL", "CCurl", "CLinux"]),
+        part("DeviceSocket", ["SyncWire", "CLinux"]),
+
+        // Shells.
+        part(
+            "SyncServer",
+            [
+                "SyncCore", "SyncWire", "SyncStore", "SyncTransport", "CArgon2", "CLinux",
+            ]),
+        part(
+            "SyncDevice",
+            [
+                "SyncCore", "SyncWire", "SyncStore", "SyncTransport", "DeviceSocket", "CLinux",
+            ]),
+        part("SyncSimulation", ["SyncCore", "SyncWire", "SyncStore"]),
+
+        // Public.
+        part("Ubiquity", ["SyncCore", "SyncWire", "DeviceSocket"]),
+        part("Notes", ["Ubiquity", "NotesCore"]),
+
+        // Programs: mains of a few lines.
+        program(
+            "ubiquity", "ubiquity",
+            ["SyncServer", "SyncDevice", "DeviceSocket", "SyncWire", "SyncCore"]),
+        program("notes", "notes", ["Notes"]),
+        program("simulate", "simulate", ["SyncSimulation"]),
+
+        tests("SyncCoreTests", ["SyncCore"]),
+        tests("SyncWireTests", ["SyncWire", "SyncCore"]),
+        tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
+        tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
+        tests("SyncSimulationTests", ["SyncSimulation"]),
+        tests("ArchitectureTests", []),
+    ],
+    swiftLanguageModes: [.v6]
+)

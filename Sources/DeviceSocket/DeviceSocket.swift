@@ -1,0 +1,1 @@
+// DeviceSocket: see ARCHITECTURE.md.

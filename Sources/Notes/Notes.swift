@@ -1,0 +1,1 @@
+// Notes: see ARCHITECTURE.md.

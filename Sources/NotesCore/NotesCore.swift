@@ -1,0 +1,1 @@
+// NotesCore: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// SyncCore: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// SyncDevice: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// SyncServer: see ARCHITECTURE.md.

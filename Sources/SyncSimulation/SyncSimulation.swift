@@ -1,0 +1,1 @@
+// SyncSimulation: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// SyncStore: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// SyncTransport: see ARCHITECTURE.md.

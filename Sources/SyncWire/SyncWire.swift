@@ -1,0 +1,1 @@
+// SyncWire: see ARCHITECTURE.md.

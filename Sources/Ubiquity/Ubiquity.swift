@@ -1,0 +1,1 @@
+// Ubiquity: see ARCHITECTURE.md.
