@@ -5,36 +5,34 @@
 /// that both see the same lines as changed: time is then bounded by length times its square root.
 struct EditSearch {
     /// A run of this many equal symbols is a sign that a path is on the right way.
-    private static let goodRun = 20
+    static let goodRun = 20
     /// Below this cost the search is always exact.
-    private static let exactCost = 256
+    static let exactCost = 256
     /// How far, in symbols for each unit of cost, a path must have come to be taken at once.
-    private static let goodPace = 4
+    static let goodPace = 4
 
     /// A part of both sequences that is still to be compared.
-    private struct Box {
+    struct Box {
         var first: Range<Int>
         var second: Range<Int>
         /// Asks for the exact answer, whatever it costs.
-        var exact: Bool
+        var isExact: Bool
     }
 
     /// Where a box is cut in two, and which of the halves must be searched exactly.
-    private struct Cut {
+    struct Cut {
         var first: Int
         var second: Int
-        var exactBefore = true
-        var exactAfter = true
+        var isExactBefore = true
+        var isExactAfter = true
     }
 
-    private let first: [Int32]
-    private let second: [Int32]
+    let first: [Int32]
+    let second: [Int32]
     private let costLimit: Int
-    /// Furthest reach in `first` of paths from the start, and from the end, for each diagonal.
-    private var ahead: [Int32]
-    private var behind: [Int32]
-    /// The index of diagonal 0 in both.
-    private let zero: Int
+    /// An exact box is only ever cut off a path within the limit, so the limit holds for it too.
+    private var ahead: SearchFront
+    private var behind: SearchFront
 
     /// The positions of `first` that have no partner in `second`.
     private(set) var removed: [Bool]
@@ -45,18 +43,16 @@ struct EditSearch {
     init(from first: [Int32], to second: [Int32]) {
         self.first = first
         self.second = second
-        let diagonals = first.count + second.count + 3
-        costLimit = max(Self.exactCost, roughSquareRoot(diagonals))
-        zero = second.count + 1
-        ahead = [Int32](repeating: 0, count: diagonals)
-        behind = [Int32](repeating: 0, count: diagonals)
+        costLimit = max(Self.exactCost, roughSquareRoot(first.count + second.count + 3))
+        ahead = SearchFront(cost: costLimit, edge: -1)
+        behind = SearchFront(cost: costLimit, edge: Int32.max)
         removed = [Bool](repeating: false, count: first.count)
         inserted = [Bool](repeating: false, count: second.count)
     }
 
     /// Marks what differs; returns false if the budget was spent before the end.
     mutating func run(within budget: inout SearchBudget) -> Bool {
-        var boxes = [Box(first: 0..<first.count, second: 0..<second.count, exact: false)]
+        var boxes = [Box(first: 0..<first.count, second: 0..<second.count, isExact: false)]
         while let whole = boxes.popLast() {
             let box = withoutEqualEnds(whole, &budget)
             if box.first.isEmpty {
@@ -64,16 +60,15 @@ struct EditSearch {
             } else if box.second.isEmpty {
                 for index in box.first { removed[index] = true }
             } else {
-                let cut = middle(of: box, &budget)
-                if budget.isSpent { return false }
+                guard let cut = middle(of: box, &budget) else { return false }
                 boxes.append(
                     Box(
                         first: box.first.lowerBound..<cut.first,
-                        second: box.second.lowerBound..<cut.second, exact: cut.exactBefore))
+                        second: box.second.lowerBound..<cut.second, isExact: cut.isExactBefore))
                 boxes.append(
                     Box(
                         first: cut.first..<box.first.upperBound,
-                        second: cut.second..<box.second.upperBound, exact: cut.exactAfter))
+                        second: cut.second..<box.second.upperBound, isExact: cut.isExactAfter))
             }
         }
         return true
@@ -93,102 +88,60 @@ struct EditSearch {
             high2 -= 1
         }
         budget.spend(1 + box.first.count - (high1 - low1))
-        return Box(first: low1..<high1, second: low2..<high2, exact: box.exact)
+        return Box(first: low1..<high1, second: low2..<high2, isExact: box.isExact)
     }
 
     /// Returns where a shortest path through a box, or a good one, crosses its middle.
-    private mutating func middle(of box: Box, _ budget: inout SearchBudget) -> Cut {
-        var forward = Front(
-            diagonal: box.first.lowerBound - box.second.lowerBound,
-            within: box.first.lowerBound - box.second.upperBound,
-            box.first.upperBound - box.second.lowerBound)
-        var backward = Front(
-            diagonal: box.first.upperBound - box.second.upperBound,
-            within: forward.lowest, forward.highest)
-        ahead[zero + forward.middle] = Int32(box.first.lowerBound)
-        behind[zero + backward.middle] = Int32(box.first.upperBound)
-        let meetsAhead = (forward.middle - backward.middle) & 1 != 0
+    ///
+    /// Paths from both ends get one change longer in turn until two of them meet; which end's step
+    /// can meet follows from the parity of the distance. Nil: the budget is spent.
+    private mutating func middle(of box: Box, _ budget: inout SearchBudget) -> Cut? {
+        let lowest = box.first.lowerBound - box.second.upperBound
+        let highest = box.first.upperBound - box.second.lowerBound
+        ahead.start(
+            at: box.first.lowerBound, diagonal: box.first.lowerBound - box.second.lowerBound,
+            lowest: lowest, highest: highest)
+        behind.start(
+            at: box.first.upperBound, diagonal: box.first.upperBound - box.second.upperBound,
+            lowest: lowest, highest: highest)
+        let meetsAhead = (ahead.middle - behind.middle) & 1 != 0
 
         var cost = 1
-        while true {
-            widen(&forward, &ahead, edge: -1)
+        while !budget.isSpent {
             var sawGoodRun = false
-            if let cut = advance(
-                forward, in: box, meeting: meetsAhead ? backward : nil, &sawGoodRun, &budget)
-            {
+            ahead.widen()
+            if let cut = advance(in: box, mayMeet: meetsAhead, &sawGoodRun, &budget) {
                 return cut
             }
-            widen(&backward, &behind, edge: Int32.max)
-            if let cut = retreat(
-                backward, in: box, meeting: meetsAhead ? nil : forward, &sawGoodRun, &budget)
-            {
+            behind.widen()
+            if let cut = retreat(in: box, mayMeet: !meetsAhead, &sawGoodRun, &budget) {
                 return cut
             }
-            if budget.isSpent {
-                return Cut(first: box.first.lowerBound, second: box.second.lowerBound)
-            }
-            if !box.exact {
+            if !box.isExact {
                 if sawGoodRun, cost > Self.exactCost,
-                    let cut = promisingCut(forward, backward, in: box, cost: cost)
+                    let cut = promisingCut(ahead, behind, in: box, cost: cost)
                 {
                     return cut
                 }
-                if cost >= costLimit { return furthestCut(forward, backward, in: box) }
+                if cost >= costLimit { return furthestCut(ahead, behind, in: box) }
             }
             cost += 1
         }
-    }
-}
-
-/// The diagonals that the paths from one end have reached: every second one from `low` to `high`.
-private struct Front {
-    let middle: Int
-    var low: Int
-    var high: Int
-    /// The diagonals that the box has at all.
-    let lowest: Int
-    let highest: Int
-
-    init(diagonal: Int, within lowest: Int, _ highest: Int) {
-        middle = diagonal
-        low = diagonal
-        high = diagonal
-        self.lowest = lowest
-        self.highest = highest
-    }
-}
-
-extension EditSearch {
-    /// Opens a front by one diagonal on each side, or closes it where the box ends.
-    private func widen(_ front: inout Front, _ reach: inout [Int32], edge: Int32) {
-        if front.low > front.lowest {
-            front.low -= 1
-            reach[zero + front.low - 1] = edge
-        } else {
-            front.low += 1
-        }
-        if front.high < front.highest {
-            front.high += 1
-            reach[zero + front.high + 1] = edge
-        } else {
-            front.high -= 1
-        }
+        return nil
     }
 
     /// Takes each path from the start one change further; returns where one meets a path behind.
     private mutating func advance(
-        _ front: Front, in box: Box, meeting other: Front?, _ sawGoodRun: inout Bool,
-        _ budget: inout SearchBudget
+        in box: Box, mayMeet: Bool, _ sawGoodRun: inout Bool, _ budget: inout SearchBudget
     ) -> Cut? {
         let end1 = box.first.upperBound
         let end2 = box.second.upperBound
         var walked = 0
         defer { budget.spend(walked) }
-        var diagonal = front.high
-        while diagonal >= front.low {
-            let slot = zero + diagonal
-            let below = Int(ahead[slot - 1])
-            let above = Int(ahead[slot + 1])
+        var diagonal = ahead.high
+        while diagonal >= ahead.low {
+            let below = ahead[diagonal - 1]
+            let above = ahead[diagonal + 1]
             let start = below >= above ? below + 1 : above
             var index = start
             while index < end1, index - diagonal < end2, first[index] == second[index - diagonal] {
@@ -196,10 +149,8 @@ extension EditSearch {
             }
             walked += 1 + index - start
             if index - start > Self.goodRun { sawGoodRun = true }
-            ahead[slot] = Int32(index)
-            if let other, other.low <= diagonal, diagonal <= other.high,
-                Int(behind[slot]) <= index
-            {
+            ahead[diagonal] = index
+            if mayMeet, behind.covers(diagonal), behind[diagonal] <= index {
                 return Cut(first: index, second: index - diagonal)
             }
             diagonal -= 2
@@ -209,18 +160,16 @@ extension EditSearch {
 
     /// Takes each path from the end one change further; returns where one meets a path ahead.
     private mutating func retreat(
-        _ front: Front, in box: Box, meeting other: Front?, _ sawGoodRun: inout Bool,
-        _ budget: inout SearchBudget
+        in box: Box, mayMeet: Bool, _ sawGoodRun: inout Bool, _ budget: inout SearchBudget
     ) -> Cut? {
         let start1 = box.first.lowerBound
         let start2 = box.second.lowerBound
         var walked = 0
         defer { budget.spend(walked) }
-        var diagonal = front.high
-        while diagonal >= front.low {
-            let slot = zero + diagonal
-            let below = Int(behind[slot - 1])
-            let above = Int(behind[slot + 1])
+        var diagonal = behind.high
+        while diagonal >= behind.low {
+            let below = behind[diagonal - 1]
+            let above = behind[diagonal + 1]
             let start = below < above ? below : above - 1
             var index = start
             while index > start1, index - diagonal > start2,
@@ -230,8 +179,8 @@ extension EditSearch {
             }
             walked += 1 + start - index
             if start - index > Self.goodRun { sawGoodRun = true }
-            behind[slot] = Int32(index)
-            if let other, other.low <= diagonal, diagonal <= other.high, index <= Int(ahead[slot]) {
+            behind[diagonal] = index
+            if mayMeet, ahead.covers(diagonal), index <= ahead[diagonal] {
                 return Cut(first: index, second: index - diagonal)
             }
             diagonal -= 2
@@ -240,91 +189,7 @@ extension EditSearch {
     }
 }
 
-extension EditSearch {
-    /// Returns the end of the path that came far for its cost and lies on a good run, if any does.
-    private func promisingCut(
-        _ forward: Front, _ backward: Front, in box: Box, cost: Int
-    ) -> Cut? {
-        if let cut = promisingEnd(
-            of: forward, ahead, cost: cost,
-            distance: { ($0 - box.first.lowerBound) + ($1 - box.second.lowerBound) },
-            isOnGoodRun: { isAfterGoodRun($0, $1, in: box) })
-        {
-            return Cut(first: cut.first, second: cut.second, exactAfter: false)
-        }
-        if let cut = promisingEnd(
-            of: backward, behind, cost: cost,
-            distance: { (box.first.upperBound - $0) + (box.second.upperBound - $1) },
-            isOnGoodRun: { isBeforeGoodRun($0, $1, in: box) })
-        {
-            return Cut(first: cut.first, second: cut.second, exactBefore: false)
-        }
-        return nil
-    }
-
-    private func promisingEnd(
-        of front: Front, _ reach: [Int32], cost: Int, distance: (Int, Int) -> Int,
-        isOnGoodRun: (Int, Int) -> Bool
-    ) -> Cut? {
-        var best = 0
-        var found: Cut?
-        for diagonal in stride(from: front.high, through: front.low, by: -2) {
-            let index1 = Int(reach[zero + diagonal])
-            let index2 = index1 - diagonal
-            // Paths far from the middle have their lead from skipping one side.
-            let value = distance(index1, index2) - abs(diagonal - front.middle)
-            if value > Self.goodPace * cost, value > best, isOnGoodRun(index1, index2) {
-                best = value
-                found = Cut(first: index1, second: index2)
-            }
-        }
-        return found
-    }
-
-    private func isAfterGoodRun(_ index1: Int, _ index2: Int, in box: Box) -> Bool {
-        guard box.first.lowerBound + Self.goodRun <= index1, index1 < box.first.upperBound,
-            box.second.lowerBound + Self.goodRun <= index2, index2 < box.second.upperBound
-        else { return false }
-        for back in 1...Self.goodRun where first[index1 - back] != second[index2 - back] {
-            return false
-        }
-        return true
-    }
-
-    private func isBeforeGoodRun(_ index1: Int, _ index2: Int, in box: Box) -> Bool {
-        guard box.first.lowerBound < index1, index1 <= box.first.upperBound - Self.goodRun,
-            box.second.lowerBound < index2, index2 <= box.second.upperBound - Self.goodRun
-        else { return false }
-        for step in 0..<Self.goodRun where first[index1 + step] != second[index2 + step] {
-            return false
-        }
-        return true
-    }
-
-    /// Returns the end of the path that came furthest from either end of the box.
-    private func furthestCut(_ forward: Front, _ backward: Front, in box: Box) -> Cut {
-        var far = (sum: -1, first: -1)
-        for diagonal in stride(from: forward.high, through: forward.low, by: -2) {
-            var index = min(Int(ahead[zero + diagonal]), box.first.upperBound)
-            if index - diagonal > box.second.upperBound { index = box.second.upperBound + diagonal }
-            if far.sum < 2 * index - diagonal { far = (2 * index - diagonal, index) }
-        }
-        var near = (sum: Int.max, first: Int.max)
-        for diagonal in stride(from: backward.high, through: backward.low, by: -2) {
-            var index = max(Int(behind[zero + diagonal]), box.first.lowerBound)
-            if index - diagonal < box.second.lowerBound { index = box.second.lowerBound + diagonal }
-            if 2 * index - diagonal < near.sum { near = (2 * index - diagonal, index) }
-        }
-        let comeAhead = far.sum - (box.first.lowerBound + box.second.lowerBound)
-        let comeBack = box.first.upperBound + box.second.upperBound - near.sum
-        if comeBack < comeAhead {
-            return Cut(first: far.first, second: far.sum - far.first, exactAfter: false)
-        }
-        return Cut(first: near.first, second: near.sum - near.first, exactBefore: false)
-    }
-}
-
-/// Returns the power of two at or a little above a number's square root.
+/// Returns the power of two at a number's square root, or a little above.
 func roughSquareRoot(_ number: Int) -> Int {
     var root = 1
     var rest = number

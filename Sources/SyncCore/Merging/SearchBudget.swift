@@ -4,7 +4,7 @@
 /// one diagonal looked at or one token walked over: a few nanoseconds.
 struct SearchBudget {
     /// What a merge of two texts may cost in all: about two seconds of one core.
-    static let whole = SearchBudget(steps: 500_000_000)
+    static let whole = SearchBudget(steps: 300_000_000)
 
     private(set) var steps: Int
 

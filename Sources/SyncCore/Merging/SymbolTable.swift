@@ -20,7 +20,7 @@ struct SymbolTable {
 
     /// Cuts a text into lines: each ends with its line feed, the last one perhaps without.
     mutating func lines(of bytes: [UInt8]) -> TokenizedText {
-        tokens(of: bytes) { text, start in
+        tokens(of: bytes, expected: bytes.count { $0 == 0x0A } + 1) { text, start in
             var end = start
             while end < text.count {
                 end += 1
@@ -30,17 +30,22 @@ struct SymbolTable {
         }
     }
 
+    /// Cuts a text into words, and what stands between words.
+    mutating func words(of bytes: [UInt8]) -> TokenizedText {
+        tokens(of: bytes, expected: bytes.count / 3 + 1, tokenEnd: WordRule.tokenEnd)
+    }
+
     /// Cuts a text into tokens whose ends `tokenEnd` tells, and numbers them.
     ///
-    /// `tokenEnd` gets the text and a token's start, and returns its end, which lies beyond.
-    mutating func tokens(
-        of bytes: [UInt8], tokenEnd: ([UInt8], Int) -> Int
+    /// `expected` is about how many there are. `tokenEnd` gets the text and a token's start, and
+    /// returns its end, which lies beyond.
+    private mutating func tokens(
+        of bytes: [UInt8], expected: Int, tokenEnd: ([UInt8], Int) -> Int
     ) -> TokenizedText {
         texts.append(bytes)
         var starts: [Int32] = []
         var symbols: [Int32] = []
-        let expected = bytes.count / 32 + 8
-        starts.reserveCapacity(expected)
+        starts.reserveCapacity(expected + 1)
         symbols.reserveCapacity(expected)
         var start = 0
         while start < bytes.count {

@@ -14,6 +14,15 @@ struct ThreeTexts {
         symbolCount = table.count
     }
 
+    /// Cuts three texts into words, and what stands between words.
+    init(wordsOf base: [UInt8], _ first: [UInt8], _ second: [UInt8]) {
+        var table = SymbolTable()
+        self.base = table.words(of: base)
+        self.first = table.words(of: first)
+        self.second = table.words(of: second)
+        symbolCount = table.count
+    }
+
     /// Returns the regions of the merge, or nil if finding them is too dear.
     func regions(
         _ precision: TextDifference.Precision, within budget: inout SearchBudget

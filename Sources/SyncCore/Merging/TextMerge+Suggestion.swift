@@ -1,0 +1,102 @@
+extension TextMerge {
+    /// Returns a merge by words, for a person to accept or to refuse; nil where there is none.
+    ///
+    /// Lines that merge are merged as ever. Lines that both sides changed are merged word by word;
+    /// what both sides inserted at one place comes in the order of its bytes. No word that a side
+    /// inserted is missing, and the order of the sides makes no difference. Never take it without
+    /// asking: words that merge need not make sense together.
+    package static func suggestion(
+        base: [UInt8], first: [UInt8], second: [UInt8]
+    ) -> [UInt8]? {
+        guard TextRule.isText(base), TextRule.isText(first), TextRule.isText(second) else {
+            return nil
+        }
+        var budget = SearchBudget.whole
+        let texts = ThreeTexts(linesOf: base, first, second)
+        return texts.joined(.lines, within: &budget) { region, budget in
+            guard !region.base.isEmpty else { return texts.bothInsertions(in: region, .lines) }
+            let words = ThreeTexts(
+                wordsOf: Array(texts.base.bytes(of: region.base)),
+                Array(texts.first.bytes(of: region.first)),
+                Array(texts.second.bytes(of: region.second)))
+            return words.joined(.words, within: &budget) { region, _ in
+                words.bothInsertions(in: region, .words)
+            }
+        }
+    }
+}
+
+extension ThreeTexts {
+    /// Returns the merge, with conflicts settled by `settle`, or nil if it settles one with nil.
+    fileprivate func joined(
+        _ precision: TextDifference.Precision, within budget: inout SearchBudget,
+        settle: (MergeRegion, inout SearchBudget) -> [UInt8]?
+    ) -> [UInt8]? {
+        guard let regions = regions(precision, within: &budget) else { return nil }
+        var joined: [UInt8] = []
+        joined.reserveCapacity(max(first.bytes.count, second.bytes.count))
+        for region in regions {
+            if region.outcome == .conflict {
+                guard let settled = settle(region, &budget) else { return nil }
+                joined += settled
+            } else {
+                joined += bytes(of: region)
+            }
+        }
+        return joined
+    }
+
+    /// Returns what both sides inserted at one place, one after the other, their common ends once.
+    ///
+    /// Nil if the base has something there, or if the two cannot stand side by side.
+    fileprivate func bothInsertions(
+        in region: MergeRegion, _ precision: TextDifference.Precision
+    ) -> [UInt8]? {
+        guard region.base.isEmpty else { return nil }
+        let shorter = min(region.first.count, region.second.count)
+        var head = 0
+        while head < shorter, areEqual(region, fromStart: head) { head += 1 }
+        var tail = 0
+        while tail < shorter - head, areEqual(region, fromEnd: tail) { tail += 1 }
+        let middle1 = first.bytes(
+            of: (region.first.lowerBound + head)..<(region.first.upperBound - tail))
+        let middle2 = second.bytes(
+            of: (region.second.lowerBound + head)..<(region.second.upperBound - tail))
+
+        guard let middle = Self.sideBySide(middle1, middle2, precision) else { return nil }
+        let before = region.first.lowerBound..<(region.first.lowerBound + head)
+        let after = (region.first.upperBound - tail)..<region.first.upperBound
+        return Array(first.bytes(of: before)) + middle + first.bytes(of: after)
+    }
+
+    private func areEqual(_ region: MergeRegion, fromStart offset: Int) -> Bool {
+        first.symbols[region.first.lowerBound + offset]
+            == second.symbols[region.second.lowerBound + offset]
+    }
+
+    private func areEqual(_ region: MergeRegion, fromEnd offset: Int) -> Bool {
+        first.symbols[region.first.upperBound - 1 - offset]
+            == second.symbols[region.second.upperBound - 1 - offset]
+    }
+
+    /// Returns two runs of bytes in the order of their bytes, or in the other one if only that fits.
+    private static func sideBySide(
+        _ one: ArraySlice<UInt8>, _ two: ArraySlice<UInt8>, _ precision: TextDifference.Precision
+    ) -> ArraySlice<UInt8>? {
+        let (lower, upper) = one.lexicographicallyPrecedes(two) ? (one, two) : (two, one)
+        if fits(lower, before: upper, precision) { return lower + upper }
+        return fits(upper, before: lower, precision) ? upper + lower : nil
+    }
+
+    /// Returns whether two runs stay apart: whole lines, or words that do not grow together.
+    private static func fits(
+        _ one: ArraySlice<UInt8>, before two: ArraySlice<UInt8>,
+        _ precision: TextDifference.Precision
+    ) -> Bool {
+        guard let last = one.last, let next = two.first else { return true }
+        switch precision {
+        case .lines: return last == 0x0A
+        case .words: return !(WordRule.isInWord(last) && WordRule.isInWord(next))
+        }
+    }
+}
