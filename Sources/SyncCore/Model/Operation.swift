@@ -1,0 +1,79 @@
+/// One intent of a device, numbered within its incarnation.
+package struct Operation: Hashable, Sendable {
+    /// From 1, without a gap: the server takes exactly the last plus one.
+    package let number: UInt64
+    /// How long ago it was made when this message was written, in milliseconds.
+    ///
+    /// Only ages travel, so that a wrong clock wins nothing. It is no part of the operation's hash:
+    /// it grows when the operation is sent again.
+    package let age: UInt64
+    package let body: Body
+
+    package enum Body: Hashable, Sendable {
+        case create(item: ItemID, kind: Kind, placement: Placement, version: Version)
+        /// Also a single item's deletion, and its return from the trash.
+        case edit(item: ItemID, version: Version)
+        case move(item: ItemID, placement: Placement)
+        case removeFolder(FolderRemoval)
+        case write(KeyValueWrite)
+    }
+
+    package init(number: UInt64, age: UInt64, body: Body) {
+        self.number = number
+        self.age = age
+        self.body = body
+    }
+}
+
+/// A folder's deletion with all that its device had installed in it: one operation of any size.
+package struct FolderRemoval: Hashable, Sendable {
+    package let folder: ItemID
+    /// The folder's own deletion.
+    package let version: Version
+    /// The number up to which the device had installed the folder.
+    package let installed: UInt64
+    /// What it had installed beyond that: these versions count as installed too.
+    package let beyond: [VersionID]
+
+    package init(folder: ItemID, version: Version, installed: UInt64, beyond: [VersionID]) {
+        self.folder = folder
+        self.version = version
+        self.installed = installed
+        self.beyond = beyond
+    }
+}
+
+/// What the server answers to one operation; stored under its number, whether accepted or not.
+package enum Outcome: Hashable, Sendable {
+    /// Entry `number` of the log holds it.
+    case accepted(number: UInt64)
+    /// The log holds its version or write already, perhaps under another incarnation.
+    case known
+    case refused(Refusal)
+}
+
+/// Why an operation was not taken; content is never among the reasons, only places and merges.
+package enum Refusal: UInt8, Hashable, Sendable {
+    /// The placing that it replaces is not the current one.
+    case stalePlace = 1
+    /// Another live item has the name.
+    case nameTaken = 2
+    /// The folder would lie within itself.
+    case cycle = 3
+    /// The folder named as the place is not there.
+    case folderGone = 4
+    /// A settlement whose parents are no longer all heads.
+    case staleParents = 5
+    /// The account has no such item.
+    case unknownItem = 6
+    /// An item's kind never changes.
+    case wrongKind = 7
+    /// A chunk of the content is not at the server.
+    case chunksMissing = 8
+    /// A configured limit would be passed.
+    case overLimit = 9
+    /// It rests on an operation of the same request that was refused.
+    case restsOnRefused = 10
+    /// The operation is not well formed.
+    case malformed = 11
+}

@@ -1,0 +1,94 @@
+/// A file's identity on its file system: an inode number may be used again, its birth may not.
+package struct FileIdentity: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+    package let birth: FileTime
+
+    package init(device: UInt64, inode: UInt64, birth: FileTime) {
+        self.device = device
+        self.inode = inode
+        self.birth = birth
+    }
+}
+
+/// What `statx` says of a file: two equal stamps are the same file with the same content.
+package struct FileStamp: Hashable, Sendable {
+    package let identity: FileIdentity
+    package let size: UInt64
+    /// The nine permission bits.
+    package let mode: UInt16
+    package let modified: FileTime
+    package let changed: FileTime
+    package let links: UInt32
+    /// Younger than a tick of the kernel's clock when it was taken: it proves nothing.
+    package let isRacy: Bool
+
+    package init(
+        identity: FileIdentity, size: UInt64, mode: UInt16, modified: FileTime, changed: FileTime,
+        links: UInt32, isRacy: Bool
+    ) {
+        self.identity = identity
+        self.size = size
+        self.mode = mode
+        self.modified = modified
+        self.changed = changed
+        self.links = links
+        self.isRacy = isRacy
+    }
+
+    /// The same file with the same content, as far as stamps can prove it.
+    ///
+    /// The change time is left out: renaming a file changes it.
+    package func provesSameContent(as other: FileStamp) -> Bool {
+        !isRacy && !other.isRacy && identity == other.identity && size == other.size
+            && mode == other.mode && modified == other.modified
+    }
+}
+
+/// One entry of a folder on disk.
+package struct DiskEntry: Hashable, Sendable {
+    package let kind: EntryKind
+    package let stamp: FileStamp
+
+    package init(kind: EntryKind, stamp: FileStamp) {
+        self.kind = kind
+        self.stamp = stamp
+    }
+}
+
+package enum EntryKind: UInt8, Hashable, Sendable {
+    case file = 1
+    case folder = 2
+    case link = 3
+    /// FIFOs, sockets and devices are left alone.
+    case other = 4
+}
+
+/// A name in a folder of the device's tree.
+package struct Slot: Hashable, Sendable {
+    package let folder: ItemID
+    package let name: Name
+
+    package init(folder: ItemID, name: Name) {
+        self.folder = folder
+        self.name = name
+    }
+}
+
+/// What stands at a name now; nil for nothing.
+package struct Sighting: Hashable, Sendable {
+    package let slot: Slot
+    package let entry: DiskEntry?
+
+    package init(slot: Slot, entry: DiskEntry?) {
+        self.slot = slot
+        self.entry = entry
+    }
+}
+
+/// Where an item's file is, from the folder that holds the containers.
+package struct LocalPath: Hashable, Sendable {
+    package let names: [Name]
+
+    package init(names: [Name]) { self.names = names }
+}

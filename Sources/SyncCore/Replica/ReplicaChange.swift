@@ -1,0 +1,188 @@
+/// One row of a device's durable state; a store applies them in order, all or none.
+package enum ReplicaChange: Hashable, Sendable {
+    /// Nil removes.
+    case node(ItemID, NodeRecord?)
+    case alias(ItemID, of: ItemID?)
+    case outbox(entry: UInt64, OutboxEntry?)
+    case register(RegisterKey, RegisterRecord?)
+    case progress(ReplicaProgress)
+    /// Content that must be readable here: heads that do not show, and bases of unsent edits.
+    case content(VersionID, [UInt8]?)
+}
+
+/// All that a replica needs to go on after a restart.
+package struct ReplicaImage: Hashable, Sendable {
+    package var progress: ReplicaProgress?
+    package var nodes: [ItemID: NodeRecord]
+    package var aliases: [ItemID: ItemID]
+    /// By entry number, which is their order.
+    package var outbox: [UInt64: OutboxEntry]
+    package var registers: [RegisterKey: RegisterRecord]
+
+    package init() {
+        progress = nil
+        nodes = [:]
+        aliases = [:]
+        outbox = [:]
+        registers = [:]
+    }
+}
+
+/// The device's counters and its place in the account's log.
+package struct ReplicaProgress: Hashable, Sendable {
+    package var incarnation: Incarnation
+    /// The last operation number given.
+    package var lastNumber: UInt64
+    /// The last outbox entry made; part of the ids that this incarnation gives.
+    package var lastEntry: UInt64
+    /// What the remote tree has, durably.
+    package var cursor: Position
+    /// The first pull has ended.
+    package var hasPulled: Bool
+
+    package init(
+        incarnation: Incarnation, lastNumber: UInt64, lastEntry: UInt64, cursor: Position,
+        hasPulled: Bool
+    ) {
+        self.incarnation = incarnation
+        self.lastNumber = lastNumber
+        self.lastEntry = lastEntry
+        self.cursor = cursor
+        self.hasPulled = hasPulled
+    }
+}
+
+/// An item in the three trees, as far as they are durable; the disk itself is the third.
+package struct NodeRecord: Hashable, Sendable {
+    package var kind: Kind
+    /// The remote tree.
+    package var remote: ItemState?
+    /// What is known of the remote heads and of the versions that the disk may show.
+    package var versions: [KnownVersion]
+    /// The synced tree.
+    package var base: BaseState?
+    /// An install that was begun: its bytes on disk are that version.
+    package var installing: VersionID?
+
+    package init(
+        kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
+        installing: VersionID?
+    ) {
+        self.kind = kind
+        self.remote = remote
+        self.versions = versions
+        self.base = base
+        self.installing = installing
+    }
+}
+
+/// A version's facts and where its content is.
+package struct KnownVersion: Hashable, Sendable {
+    package let id: VersionID
+    package let parents: [VersionID]
+    package let facts: VersionFacts
+    /// Empty for content that travels inline.
+    package let chunks: [ChunkReference]
+    package let author: DeviceID?
+    package let moment: WallTime?
+
+    package init(
+        id: VersionID, parents: [VersionID], facts: VersionFacts, chunks: [ChunkReference],
+        author: DeviceID?, moment: WallTime?
+    ) {
+        self.id = id
+        self.parents = parents
+        self.facts = facts
+        self.chunks = chunks
+        self.author = author
+        self.moment = moment
+    }
+}
+
+/// What this device has put on the disk, or found there and turned into operations.
+package struct BaseState: Hashable, Sendable {
+    package var slot: Slot
+    package var placement: PlaceID
+    package var version: VersionID
+    package var facts: VersionFacts
+    /// As read back.
+    package var stamp: FileStamp
+    /// The newest version that somebody here has read or written; nil if none ever was.
+    package var lastRead: VersionID?
+    /// In the device's own folder for the moment, out of the way of another item.
+    package var isParked: Bool
+
+    package init(
+        slot: Slot, placement: PlaceID, version: VersionID, facts: VersionFacts,
+        stamp: FileStamp, lastRead: VersionID?, isParked: Bool
+    ) {
+        self.slot = slot
+        self.placement = placement
+        self.version = version
+        self.facts = facts
+        self.stamp = stamp
+        self.lastRead = lastRead
+        self.isParked = isParked
+    }
+}
+
+/// An operation on its way to the server.
+package struct OutboxEntry: Hashable, Sendable {
+    package var body: Operation.Body
+    /// By the device's wall clock: for nothing but its age.
+    package var made: WallTime
+    /// Given when it may be sent for the first time; from then on the body is never altered.
+    package var number: UInt64?
+    /// The content's chunks are at the server.
+    package var isUploaded: Bool
+    /// In the log under this number, which the cursor has not reached yet.
+    package var accepted: UInt64?
+
+    package init(
+        body: Operation.Body, made: WallTime, number: UInt64? = nil, isUploaded: Bool = false,
+        accepted: UInt64? = nil
+    ) {
+        self.body = body
+        self.made = made
+        self.number = number
+        self.isUploaded = isUploaded
+        self.accepted = accepted
+    }
+}
+
+/// A key-value register on a device.
+package struct RegisterRecord: Hashable, Sendable {
+    /// The store's identifier and the key, plain.
+    package var store: [UInt8]
+    package var key: [UInt8]
+    /// What the account says.
+    package var remote: RegisterState?
+    /// This device's newest write that the log does not hold yet.
+    package var pending: PendingWrite?
+    /// Why the server does not take it, if it does not.
+    package var refusal: Refusal?
+
+    package struct PendingWrite: Hashable, Sendable {
+        package var id: WriteID
+        package var value: [UInt8]?
+        /// The outbox entry that carries it.
+        package var entry: UInt64
+
+        package init(id: WriteID, value: [UInt8]?, entry: UInt64) {
+            self.id = id
+            self.value = value
+            self.entry = entry
+        }
+    }
+
+    package init(
+        store: [UInt8], key: [UInt8], remote: RegisterState? = nil, pending: PendingWrite? = nil,
+        refusal: Refusal? = nil
+    ) {
+        self.store = store
+        self.key = key
+        self.remote = remote
+        self.pending = pending
+        self.refusal = refusal
+    }
+}

@@ -1,0 +1,121 @@
+/// What happens to a device: the shell reports, the replica decides.
+package enum ReplicaEvent: Hashable, Sendable {
+    /// Names that may have changed, as they are now; those of one moment go together.
+    case seen([Sighting])
+    /// A folder's names, complete, answering ``ReplicaAction/list(folder:path:)``.
+    case listed(folder: ItemID, entries: [Sighting])
+    /// The folder could not be listed; it is not there, or it is not ours to read.
+    case unlisted(folder: ItemID, DiskFailure?)
+    /// Answers ``ReplicaAction/read(_:)``.
+    case read(ReadRequest, ReadOutcome)
+    /// Another program opened what was installed, for reading.
+    case opened(ItemID)
+    /// Answers ``ReplicaAction/install(_:)``.
+    case installed(JobID, JobOutcome)
+    /// Answers ``ReplicaAction/fetch(_:)``.
+    case fetched(ItemID, VersionID, FetchOutcome)
+    /// Answers ``ReplicaAction/upload(entry:chunks:)``.
+    case uploaded(entry: UInt64, succeeded: Bool)
+    /// The answer to the request last sent.
+    case answered(RequestAnswer)
+    /// The request last sent came to nothing, or to nobody knows what.
+    case sendFailed
+    /// A stretch of the log: what follows `after`, up to `through`; `head` is the newest.
+    case entries(after: Position, [LogEntry], head: Position)
+    /// The server does not have the cursor's digest: it has another history.
+    case historyUnknown
+    /// The push stream is open, or is not.
+    case connection(isOpen: Bool)
+    case command(ReplicaCommand)
+    /// The moment of ``ReplicaAction/wake(at:)`` has come.
+    case timer
+}
+
+/// What a person or an app asks for.
+package enum ReplicaCommand: Hashable, Sendable {
+    /// The container shall exist here and in the account.
+    case openContainer(Name)
+    /// Keeps one head of an item; the others become old versions.
+    ///
+    /// Those in `aside` become items of their own, beside it.
+    case resolve(ItemID, keep: HeadContent, aside: [HeadContent])
+    /// Nil removes the key.
+    case setValue(store: [UInt8], key: [UInt8], value: [UInt8]?)
+    /// An app has read this version of the item, whatever the disk shows.
+    case noteRead(ItemID, VersionID)
+}
+
+/// A head with its content as the server stores it.
+package struct HeadContent: Hashable, Sendable {
+    package let version: VersionID
+    package let content: StoredContent
+
+    package init(version: VersionID, content: StoredContent) {
+        self.version = version
+        self.content = content
+    }
+}
+
+package enum FetchOutcome: Hashable, Sendable {
+    /// In the device's own folder, with the digest and size that the version says.
+    case arrived
+    /// Not to be had now: no connection, or no room.
+    case unavailable
+    /// The server gave what the version does not say.
+    case damaged
+}
+
+/// Why the disk refused.
+package enum DiskFailure: UInt8, Hashable, Sendable {
+    case noSpace = 1
+    case notPermitted = 2
+    /// The file system cannot show the name.
+    case nameNotPossible = 3
+    case inputOutput = 4
+    case missing = 5
+    case other = 6
+}
+
+/// A file's content to be read, hashed and kept.
+package struct ReadRequest: Hashable, Sendable {
+    package let slot: Slot
+    package let path: LocalPath
+    package let kind: EntryKind
+    /// Hash also the first bytes, to learn whether the file was only appended to.
+    package let prefix: UInt64?
+
+    package init(slot: Slot, path: LocalPath, kind: EntryKind, prefix: UInt64?) {
+        self.slot = slot
+        self.path = path
+        self.kind = kind
+        self.prefix = prefix
+    }
+}
+
+package enum ReadOutcome: Hashable, Sendable {
+    /// Stat, read, stat gave the same stamp before and after.
+    case content(ReadContent)
+    /// It is being written: a writer has it open, or it changed while it was read.
+    case busy
+    /// It is not there any more, or is of another kind.
+    case gone
+    case failed(DiskFailure)
+}
+
+package struct ReadContent: Hashable, Sendable {
+    package let stamp: FileStamp
+    package let digest: Digest
+    /// The digest of the first ``ReadRequest/prefix`` bytes, if that many were there.
+    package let prefixDigest: Digest?
+    /// The bytes, or the chunks that now lie in the device's own folder.
+    package let content: StoredContent
+
+    package init(
+        stamp: FileStamp, digest: Digest, prefixDigest: Digest?, content: StoredContent
+    ) {
+        self.stamp = stamp
+        self.digest = digest
+        self.prefixDigest = prefixDigest
+        self.content = content
+    }
+}

@@ -1,1 +1,0 @@
-// SyncCore: see ARCHITECTURE.md.
