@@ -48,7 +48,8 @@ extension ThreeTexts {
 
     /// Returns what both sides inserted at one place, one after the other, their common ends once.
     ///
-    /// Nil if the base has something there, or if the two cannot stand side by side.
+    /// Nil if the base has something there, or if the two cannot stand side by side. Both may need
+    /// the common end of their own to stand apart: "red " and "big " before "cat".
     fileprivate func bothInsertions(
         in region: MergeRegion, _ precision: TextDifference.Precision
     ) -> [UInt8]? {
@@ -58,15 +59,22 @@ extension ThreeTexts {
         while head < shorter, areEqual(region, fromStart: head) { head += 1 }
         var tail = 0
         while tail < shorter - head, areEqual(region, fromEnd: tail) { tail += 1 }
-        let middle1 = first.bytes(
-            of: (region.first.lowerBound + head)..<(region.first.upperBound - tail))
-        let middle2 = second.bytes(
-            of: (region.second.lowerBound + head)..<(region.second.upperBound - tail))
+        return bothInsertions(in: region, commonHead: head, commonTail: tail, precision)
+            ?? bothInsertions(in: region, commonHead: head, commonTail: 0, precision)
+    }
 
-        guard let middle = Self.sideBySide(middle1, middle2, precision) else { return nil }
-        let before = region.first.lowerBound..<(region.first.lowerBound + head)
-        let after = (region.first.upperBound - tail)..<region.first.upperBound
-        return Array(first.bytes(of: before)) + middle + first.bytes(of: after)
+    private func bothInsertions(
+        in region: MergeRegion, commonHead head: Int, commonTail tail: Int,
+        _ precision: TextDifference.Precision
+    ) -> [UInt8]? {
+        let middle1 = (region.first.lowerBound + head)..<(region.first.upperBound - tail)
+        let middle2 = (region.second.lowerBound + head)..<(region.second.upperBound - tail)
+        guard
+            let middle = Self.sideBySide(
+                first.bytes(of: middle1), second.bytes(of: middle2), precision)
+        else { return nil }
+        return Array(first.bytes(of: region.first.lowerBound..<middle1.lowerBound)) + middle
+            + first.bytes(of: middle1.upperBound..<region.first.upperBound)
     }
 
     private func areEqual(_ region: MergeRegion, fromStart offset: Int) -> Bool {
