@@ -1,4 +1,9 @@
 extension TextMerge {
+    /// The longest conflict that is merged by words, in bytes of all three texts.
+    ///
+    /// Nobody reads through more to accept it, and words take far more memory than lines.
+    static let wordwiseLimit = 1 << 20
+
     /// Returns a merge by words, for a person to accept or to refuse; nil where there is none.
     ///
     /// Lines that merge are merged as ever. Lines that both sides changed are merged word by word;
@@ -15,10 +20,11 @@ extension TextMerge {
         let texts = ThreeTexts(linesOf: base, first, second)
         return texts.joined(.lines, within: &budget) { region, budget in
             guard !region.base.isEmpty else { return texts.bothInsertions(in: region, .lines) }
-            let words = ThreeTexts(
-                wordsOf: Array(texts.base.bytes(of: region.base)),
-                Array(texts.first.bytes(of: region.first)),
-                Array(texts.second.bytes(of: region.second)))
+            let base = Array(texts.base.bytes(of: region.base))
+            let first = Array(texts.first.bytes(of: region.first))
+            let second = Array(texts.second.bytes(of: region.second))
+            guard base.count + first.count + second.count <= wordwiseLimit else { return nil }
+            let words = ThreeTexts(wordsOf: base, first, second)
             return words.joined(.words, within: &budget) { region, _ in
                 words.bothInsertions(in: region, .words)
             }

@@ -30,8 +30,13 @@ package struct ConflictRegion: Equatable, Sendable {
 package enum TextMerge {
     /// Returns the merge of two texts, or where they are in conflict.
     ///
-    /// Lines are bytes up to and with a line feed and are never changed. Time and memory are
-    /// bounded: see `SearchBudget`; texts that need more are one conflict as a whole.
+    /// Lines are bytes up to and with a line feed and are never changed.
+    ///
+    /// Time grows with the length, plus the length times the number of differences: 100 KB with a
+    /// hundredth of the lines edited on each side take one or two milliseconds, 10 MB with 2,000
+    /// edits a quarter of a second. It is bounded by `SearchBudget` to a few seconds for the worst
+    /// texts within `TextRule`; texts that need more are one conflict as a whole. Memory is the
+    /// size of the texts and some 16 bytes for each of their lines: 400 MB at the most.
     package static func merge(
         base: [UInt8], first: [UInt8], second: [UInt8]
     ) -> TextMergeResult {

@@ -44,4 +44,10 @@ struct MergeSuggestionTests {
         #expect(suggestion("the cat\n", "the red cat\n", "the big cat\n") == "the big red cat\n")
         #expect(suggestion("f()\n", "f(a)\n", "f(b)\n") == nil)
     }
+
+    @Test("A conflict too long to read through has no suggestion")
+    func longConflict() {
+        let line = String(repeating: "word ", count: 80_000)
+        #expect(suggestion("a \(line)\n", "b \(line)\n", "a \(line)c\n") == nil)
+    }
 }
