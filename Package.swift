@@ -32,10 +32,12 @@ func program(_ name: String, _ folder: String, _ dependencies: [Target.Dependenc
 }
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: testSettings)
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: testSettings)
 }
 
 let package = Package(
