@@ -1,4 +1,5 @@
 package import SyncCore
+internal import SyncWire
 
 extension Version {
     /// The same without bytes that the reader has or did not ask for; chunk references stay.

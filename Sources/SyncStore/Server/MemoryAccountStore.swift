@@ -1,10 +1,9 @@
 package import SyncCore
-package import SyncWire
 
 /// One account in memory, which knows what a crash would leave.
 package final class MemoryAccountStore: AccountStore {
     /// What the account holds now, with what the open transaction wrote.
-    private var image: AccountImage
+    var image: AccountImage
     /// How to take back what the open transaction wrote, newest last; nil outside of one.
     private var undo: [(inout AccountImage) -> Void]?
     /// Thrown by every commit while it is set; the transaction is rolled back then.
@@ -39,7 +38,7 @@ package final class MemoryAccountStore: AccountStore {
     }
 
     package func rollback() {
-        image = committed
+        for step in (undo ?? []).reversed() { step(&image) }
         undo = nil
     }
 
@@ -70,26 +69,23 @@ package final class MemoryAccountStore: AccountStore {
     }
 
     private func set(_ state: ItemState) {
-        if let old = image.items[state.id], old.standing == .placed { displace(old) }
+        if let old = image.items[state.id] { displace(old) }
         put(\.items, state.id, state)
         guard state.standing == .placed else { return }
-        let (folder, tag) = (state.placement.folder, state.placement.tag)
-        var names = image.placed[folder] ?? [:]
-        names[tag, default: []].insert(state.id)
-        put(\.placed, folder, names)
+        image.place(state)
+        undo?.append { $0.displace(state) }
     }
 
     private func displace(_ state: ItemState) {
-        let (folder, tag) = (state.placement.folder, state.placement.tag)
-        var names = image.placed[folder] ?? [:]
-        names[tag]?.remove(state.id)
-        if names[tag]?.isEmpty == true { names[tag] = nil }
-        put(\.placed, folder, names.isEmpty ? nil : names)
+        guard state.standing == .placed else { return }
+        image.displace(state)
+        undo?.append { $0.place(state) }
     }
 
     private func add(_ version: Version, _ record: VersionRecord) {
         put(\.versions, version.id, StoredVersion(version: version, record: record))
-        put(\.versionsOfItem, record.item, (image.versionsOfItem[record.item] ?? []) + [version.id])
+        image.versionsOfItem[record.item, default: []].append(version.id)
+        undo?.append { $0.versionsOfItem[record.item]?.removeLast() }
         guard version.hasContent else { return }
         var usage = image.usage
         usage.stored += version.content.storedSize
@@ -100,12 +96,8 @@ package final class MemoryAccountStore: AccountStore {
         let old = image.registers[state.register]
         put(\.registers, state.register, state)
         put(\.writes, state.write, state.value ?? [])
-        let store = state.register.store
         var usage = image.usage
-        usage.keys[store, default: 0] += state.value == nil ? 0 : 1
-        usage.keys[store, default: 0] -= old?.value == nil ? 0 : 1
-        usage.values[store, default: 0] += UInt64(state.value?.count ?? 0)
-        usage.values[store, default: 0] -= UInt64(old?.value?.count ?? 0)
+        usage.replace(old, by: state)
         set(usage)
     }
 
@@ -131,88 +123,5 @@ package final class MemoryAccountStore: AccountStore {
         let old = image[keyPath: table][key]
         image[keyPath: table][key] = value
         undo?.append { $0[keyPath: table][key] = old }
-    }
-}
-
-// MARK: - What the rules read
-
-extension MemoryAccountStore {
-    package func position() throws(StoreError) -> Position {
-        image.entries.last?.position ?? .start
-    }
-
-    package func item(_ id: ItemID) throws(StoreError) -> ItemState? { image.items[id] }
-    package func alias(_ id: ItemID) throws(StoreError) -> ItemID? { image.aliases[id] }
-
-    package func holder(of tag: Tag, in folder: ItemID) throws(StoreError) -> ItemID? {
-        image.placed[folder]?[tag]?.min()
-    }
-
-    package func children(of folder: ItemID) throws(StoreError) -> [ItemID] {
-        (image.placed[folder] ?? [:]).values.flatMap { $0 }
-    }
-
-    package func version(_ id: VersionID) throws(StoreError) -> VersionRecord? {
-        image.versions[id]?.record
-    }
-
-    package func incarnation(_ id: Incarnation) throws(StoreError) -> IncarnationRecord? {
-        image.incarnations[id]
-    }
-
-    package func answer(
-        _ incarnation: Incarnation, _ number: UInt64
-    ) throws(StoreError) -> StoredAnswer? {
-        image.answers[AnswerKey(incarnation: incarnation, number: number)]
-    }
-
-    package func register(_ key: RegisterKey) throws(StoreError) -> RegisterState? {
-        image.registers[key]
-    }
-
-    package func hasWrite(_ id: WriteID) throws(StoreError) -> Bool { image.writes[id] != nil }
-    package func usage() throws(StoreError) -> Usage { image.usage }
-    package func hasChunk(_ id: ChunkID) throws(StoreError) -> Bool { image.chunks[id] != nil }
-}
-
-// MARK: - Serving
-
-extension MemoryAccountStore {
-    package func entries(
-        after number: UInt64, limit: Int, to device: DeviceID?
-    ) throws(StoreError) -> [LogEntry] {
-        var entries: [LogEntry] = []
-        var size = 0
-        for entry in image.entries.dropFirst(Int(clamping: number)) {
-            let entry = entry.author == device ? entry.withoutInlineContent : entry
-            size += entry.size
-            guard entries.isEmpty || size <= limit else { break }
-            entries.append(entry)
-        }
-        return entries
-    }
-
-    package func digest(at number: UInt64) throws(StoreError) -> Digest? {
-        guard number > 0 else { return .zero }
-        guard number <= UInt64(image.entries.count) else { return nil }
-        return image.entries[Int(number) - 1].position.digest
-    }
-
-    package func storedVersion(_ id: VersionID) throws(StoreError) -> VersionMessage? {
-        image.versions[id].flatMap { message($0.version, $0.record) }
-    }
-
-    package func versions(of item: ItemID) throws(StoreError) -> [VersionMessage] {
-        (image.versionsOfItem[item] ?? []).compactMap { id in
-            image.versions[id].flatMap { message($0.version.withoutInlineContent, $0.record) }
-        }
-    }
-
-    private func message(_ version: Version, _ record: VersionRecord) -> VersionMessage? {
-        guard record.number > 0, record.number <= UInt64(image.entries.count) else { return nil }
-        let entry = image.entries[Int(record.number) - 1]
-        return VersionMessage(
-            version: version, item: record.item, number: record.number, author: entry.author,
-            moment: entry.moment)
     }
 }

@@ -107,6 +107,7 @@ extension SQLiteAccountStore {
                 usage.stored = row.number(2)
                 return true
             }
+            guard row.integer(1) > 0 else { return true }
             let store: Tag = try row.id(0)
             usage.keys[store] = row.number(1)
             usage.values[store] = row.number(2)
