@@ -38,10 +38,9 @@ final class EchoServer: Sendable {
         configuration.port = port
         change(&configuration)
         let streams = streams
-        server = try HTTPServer(configuration, bodyLimit: { _ in bodyLimit }) {
-            request, responder in
-            EchoServer.answer(request, responder, streams)
-        }
+        server = try HTTPServer(
+            configuration, bodyLimit: { _ in bodyLimit },
+            handler: { EchoServer.answer($0, $1, streams) })
     }
 
     var port: UInt16 { server.port }

@@ -4,7 +4,9 @@ import Glibc
 final class RawClient {
     private let descriptor: Int32
 
-    /// Connects to a port of this machine. Reads give up after ten seconds.
+    /// Connects to a port of this machine.
+    ///
+    /// Reads give up after ten seconds.
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

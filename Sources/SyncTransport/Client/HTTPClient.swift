@@ -4,7 +4,7 @@ import CCurl
 ///
 /// Connections are kept and used again. Nothing happens, and nothing is called, outside of `poll`.
 @safe package final class HTTPClient {
-    /// What holds for all requests. Times are in milliseconds.
+    /// What holds for all requests; times are in milliseconds.
     package struct Configuration: Sendable {
         package var connectMilliseconds = 10_000
         package var userAgent = "ubiquity"

@@ -1,4 +1,4 @@
-/// A request of the client. Times are in milliseconds.
+/// A request of the client; times are in milliseconds.
 package struct HTTPClientRequest {
     package var method: String
     package var url: String
@@ -40,7 +40,9 @@ package struct HTTPClientRequest {
         return request
     }
 
-    /// Takes an answer while it arrives. Used for status 200 to 299 only: other answers are
+    /// Takes an answer while it arrives.
+    ///
+    /// Used for status 200 to 299 only: other answers are
     /// gathered and come with the completion.
     package struct Stream {
         /// Called once, when the head has arrived.

@@ -14,7 +14,7 @@ package struct PollDescriptor: Sendable, Equatable {
     }
 
     package let descriptor: Int32
-    /// What to wait for; in a result, what has come. A closed peer shows as readable.
+    /// What to wait for; in a result, what has come, a closed peer as readable.
     package let events: Events
 
     package init(_ descriptor: Int32, _ events: Events = .readable) {

@@ -1,6 +1,6 @@
 import CCurl
 
-/// One request on its way, with curl's handle for it. Used by the client's thread alone.
+/// One request on its way, with curl's handle; used by the client's thread alone.
 @safe final class Transfer {
     let handle: UnsafeMutableRawPointer
     let request: HTTPClientRequest
@@ -50,7 +50,9 @@ import CCurl
             && (!isHeadDelivered || !received.isEmpty)
     }
 
-    /// Hands over what has arrived for a stream. Runs outside of curl, so that the receiver may
+    /// Hands over what has arrived for a stream.
+    ///
+    /// Runs outside of curl, so that the receiver may
     /// start and cancel transfers.
     func deliver() {
         guard hasDelivery, let stream = request.stream else { return }

@@ -9,7 +9,7 @@ import Glibc
 
         static let readable = Events(rawValue: EPOLLIN.rawValue)
         static let writable = Events(rawValue: EPOLLOUT.rawValue)
-        /// The connection is broken or closed on both sides. Always reported.
+        /// The connection is broken or closed on both sides; always reported.
         static let broken = Events(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
     }
 
@@ -33,7 +33,7 @@ import Glibc
         guard control(EPOLL_CTL_ADD, key, events) == 0 else { throw .last("epoll_ctl") }
     }
 
-    /// Changes what is waited for. The descriptor must have been added.
+    /// Changes what is waited for; the descriptor must have been added.
     func change(_ key: ConnectionKey, _ events: Events) {
         let result = control(EPOLL_CTL_MOD, key, events)
         precondition(result == 0, "a descriptor was changed that is not watched")

@@ -4,7 +4,9 @@ import Glibc
 package final class HTTPFile: Sendable {
     let descriptor: Int32
 
-    /// Takes over the descriptor. The bytes to be sent must not be cut off while they are sent.
+    /// Takes over the descriptor.
+    ///
+    /// The bytes to be sent must not be cut off while they are sent.
     package init(owning descriptor: Int32) {
         self.descriptor = descriptor
     }

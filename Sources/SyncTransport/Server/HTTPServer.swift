@@ -18,6 +18,7 @@ package final class HTTPServer: Sendable {
     ///   - configuration: Where to listen, and the limits.
     ///   - bodyLimit: How many bytes a request's body may have, asked when its head has arrived.
     ///   - handler: Gets each request; it answers now or later, from any thread.
+    /// - Throws: What keeps it from listening there, or from using the certificate.
     package init(
         _ configuration: HTTPServerConfiguration,
         bodyLimit: @escaping @Sendable (HTTPRequestHead) -> Int = { _ in 8 * 1024 * 1024 },
@@ -115,7 +116,7 @@ package final class HTTPServer: Sendable {
     }
 }
 
-/// The body of a loop's thread. It alone uses the loop from here on.
+/// The body of a loop's thread, which alone uses the loop from here on.
 private func runLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }
     // A client that goes away must not end the process; the write's error says enough.

@@ -1,4 +1,4 @@
-/// Where a server listens, and its limits. Times are in milliseconds.
+/// Where a server listens, and its limits; times are in milliseconds.
 package struct HTTPServerConfiguration: Sendable {
     /// The numeric address, such as `127.0.0.1` or `::`.
     package var address = "127.0.0.1"

@@ -4,7 +4,7 @@ import CLLHTTP
 @safe final class ParserSettings {
     let pointer: UnsafeMutablePointer<llhttp_settings_t>
 
-    /// The methods that are understood. Tunnels and echoes are not offered.
+    /// The methods that are understood; tunnels and echoes are not offered.
     static let methods: Set<[UInt8]> = Set(
         """
         GET HEAD POST PUT DELETE OPTIONS PATCH COPY MOVE LOCK UNLOCK MKCOL PROPFIND PROPPATCH \

@@ -37,7 +37,7 @@ import CLLHTTP
     private var phase = Phase.method
     private var method: [UInt8] = []
     private var emptyLineBytes = 0
-    private var headBytes = 0
+    private var scanner: HeadScanner
     private var target: [UInt8] = []
     private var name: [UInt8] = []
     private var value: [UInt8] = []
@@ -67,6 +67,7 @@ import CLLHTTP
         bodyLimit: @escaping @Sendable (HTTPRequestHead) -> Int
     ) {
         self.limits = limits
+        scanner = HeadScanner(bytesMax: limits.headBytes)
         self.bodyLimit = bodyLimit
         unsafe llhttp = .allocate(capacity: 1)
         unsafe llhttp.initialize(to: llhttp_t())
@@ -90,7 +91,7 @@ import CLLHTTP
             guard isTaken else { return (consumed, .rejected(rejection ?? .malformed("method"))) }
         }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[consumed...])
-        consumed += unsafe execute(rest)
+        consumed += unsafe takeRest(rest)
         if let rejection { return (consumed, .rejected(rejection)) }
         guard phase == .done, let head else { return (consumed, .needsMore) }
         defer { reset() }
@@ -111,7 +112,6 @@ import CLLHTTP
             case UInt8(ascii: " ") where !method.isEmpty:
                 if !ParserSettings.methods.contains(method) { rejection = .unknownMethod }
                 method.append(byte)
-                headBytes = method.count
                 phase = .head
                 return index + 1
             default:
@@ -122,12 +122,24 @@ import CLLHTTP
         return bytes.count
     }
 
+    /// Takes what follows the method, up to the end of the request.
+    private func takeRest(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let (headCount, problem) = unsafe scanner.scan(bytes)
+        let bodyBefore = body.count
+        // What comes before the problem may have one of its own, which then is the answer.
+        let readable = unsafe problem == nil ? bytes : .init(rebasing: bytes[..<headCount])
+        let taken = unsafe execute(readable)
+        rejection = rejection ?? problem
+        if rejection == nil {
+            countOverhead(max(0, taken - headCount) - (body.count - bodyBefore))
+        }
+        return taken
+    }
+
     /// Runs llhttp over bytes; the number that it took, all of them unless it stopped.
     private func execute(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return 0 }
         let start = unsafe base.assumingMemoryBound(to: CChar.self)
-        let bodyBefore = body.count
-        let isInBodyBefore = phase == .body
         let code = unsafe llhttp_execute(llhttp, start, bytes.count)
         guard code == HPE_OK else {
             if code == HPE_PAUSED {
@@ -136,13 +148,6 @@ import CLLHTTP
             }
             rejection = rejection ?? self.rejection(for: code)
             return bytes.count
-        }
-        if isInBodyBefore {
-            countOverhead(bytes.count - (body.count - bodyBefore))
-        } else if phase == .head {
-            headBytes += bytes.count
-            // The spans are counted as they come; this catches what is in none, such as blanks.
-            if headBytes > limits.headBytes * 2 { rejection = rejection ?? .headTooLarge }
         }
         return bytes.count
     }
@@ -165,7 +170,7 @@ import CLLHTTP
         phase = .method
         method.removeAll(keepingCapacity: true)
         emptyLineBytes = 0
-        headBytes = 0
+        scanner = HeadScanner(bytesMax: limits.headBytes)
         target = []
         headers = HTTPHeaders()
         head = nil
@@ -192,13 +197,13 @@ extension RequestParser {
     func takeName(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if isInValue { endField() }
         unsafe name.append(contentsOf: bytes)
-        return countHead(bytes.count)
+        return rejection == nil
     }
 
     func takeValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
         isInValue = true
         unsafe value.append(contentsOf: bytes)
-        return countHead(bytes.count)
+        return true
     }
 
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -284,13 +289,6 @@ extension RequestParser {
             text.removeLast()
         }
         return text
-    }
-
-    private func countHead(_ count: Int) -> Bool {
-        guard phase != .body else { return true }
-        headBytes += count
-        guard headBytes + target.count <= limits.headBytes else { return reject(.headTooLarge) }
-        return rejection == nil
     }
 
     private func reject(_ rejection: HTTPRejection) -> Bool {

@@ -111,7 +111,7 @@ enum SocketAddress {
         }
     }
 
-    /// Sets a number as a socket option. One that the kernel lacks is gone without.
+    /// Sets a number as a socket option; one that the kernel lacks is gone without.
     static func setOption(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
         var value = value
         unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
