@@ -58,11 +58,12 @@ package struct ContentReader: Sendable {
                 reading.drop()
                 return .busy
             }
-            return .content(try reading.finish())
+            try reading.publish()
         } catch {
             reading.drop()
             throw error
         }
+        return .content(reading.finish())
     }
 
     /// Also its name must still be there: what was read is to be the content of the slot.

@@ -1,5 +1,5 @@
 import Glibc
-package import SyncCore
+import SyncCore
 
 /// The folders of a device's home: the containers, and the device's own beside them.
 ///

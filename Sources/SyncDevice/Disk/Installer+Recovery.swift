@@ -43,21 +43,21 @@ extension Installer {
             try FileSystemCalls.removeFile(spot)
             return nil
         case .incoming(let ours, let item, let expected):
-            if try isQuiet(spot, ours) || isQuiet(spot, expected) {
+            if try isQuiet(spot, either: [ours, expected]) {
                 try FileSystemCalls.removeFile(spot)
                 return nil
             }
             return try swapBack(spot, ours: ours, item, to: place(item))
         case .removed(_, let item, let expected):
             if try removeIfEmptyFolder(spot) { return nil }
-            if try isQuiet(spot, expected) {
+            if try isQuiet(spot, either: [expected]) {
                 try FileSystemCalls.removeFile(spot)
                 return nil
             }
             return try putBack(spot, item, to: place(item))
         case .replaced(_, let item, let expected):
             let path = place(item)
-            if try isQuiet(spot, expected), try isTaken(path) {
+            if try isQuiet(spot, either: [expected]), try isTaken(path) {
                 try FileSystemCalls.removeFile(spot)
                 return nil
             }
@@ -65,11 +65,11 @@ extension Installer {
         }
     }
 
-    /// The file looks like that, and nobody is writing to it.
-    private func isQuiet(_ spot: Spot, _ mark: FileMark) throws(DiskError) -> Bool {
+    /// The file looks like one of these, and nobody is writing to it.
+    private func isQuiet(_ spot: Spot, either marks: [FileMark]) throws(DiskError) -> Bool {
         if try hasWriter(spot) { return false }
         let found = try FileSystemCalls.look(spot)
-        return found.kind != .folder && FileMark(found.stamp) == mark
+        return found.kind != .folder && marks.contains(FileMark(found.stamp))
     }
 
     private func removeIfEmptyFolder(_ spot: Spot) throws(DiskError) -> Bool {
@@ -92,7 +92,7 @@ extension Installer {
             FileMark(standing.stamp) == ours
         else { return try putBack(spot, item, to: path) }
         try FileSystemCalls.exchange(spot, place)
-        if try isQuiet(spot, ours) {
+        if try isQuiet(spot, either: [ours]) {
             try FileSystemCalls.removeFile(spot)
         } else {
             try keepAside(spot, item)

@@ -53,14 +53,18 @@ struct Reading: ~Copyable {
         if let chunk = try chunks.write(bytes, id: id) { unfinished.append(chunk) }
     }
 
-    /// What was read; chunks are durable from here on.
-    consuming func finish() throws(DiskError) -> ReadContent {
-        try chunks.publish(unfinished)
+    /// Gives the chunks their names; they are durable from here on.
+    func publish() throws(DiskError) { try chunks.publish(unfinished) }
+
+    /// What was read.
+    consuming func finish() -> ReadContent {
+        let content: StoredContent = isInline ? .inline(inline) : .chunks(references)
+        let hasPrefix = prefix.map { $0 <= count } ?? false
+        let stamp = stamp
         let startDigest = start.finish()
-        let prefixDigest = prefix.flatMap { $0 <= count ? startDigest : nil }
         return ReadContent(
-            stamp: stamp, digest: whole.finish(), prefixDigest: prefixDigest,
-            content: isInline ? .inline(inline) : .chunks(references))
+            stamp: stamp, digest: whole.finish(), prefixDigest: hasPrefix ? startDigest : nil,
+            content: content)
     }
 
     func drop() { chunks.drop(unfinished) }

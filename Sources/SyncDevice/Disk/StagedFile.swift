@@ -1,5 +1,5 @@
 import Glibc
-package import SyncCore
+import SyncCore
 import SyncStore
 
 /// An entry in the staging folder on its way into the tree; it goes with the last reference.
