@@ -1,6 +1,6 @@
 import Glibc
 import SyncCore
-package import SyncStore
+import SyncStore
 import SyncTransport
 import SyncWire
 
