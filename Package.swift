@@ -90,7 +90,7 @@ let package = Package(
         program("notes", "notes", ["Notes"]),
         program("simulate", "simulate", ["SyncSimulation"]),
 
-        tests("SyncCoreTests", ["SyncCore"]),
+        tests("SyncCoreTests", ["SyncCore"], resources: [.copy("Cases")]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"]),
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
