@@ -1,8 +1,20 @@
 // Functions.
 
 extension PredicateEvaluator {
+    mutating func call(
+        _ function: PredicateFunction, _ arguments: [PredicateExpression]
+    ) throws(PredicateEvaluationError) -> PredicateValue {
+        try call(function, try values(arguments))
+    }
+
+    mutating func send(
+        _ selector: [UInt8], to receiver: PredicateExpression, _ arguments: [PredicateExpression]
+    ) throws(PredicateEvaluationError) -> PredicateValue {
+        try send(selector, to: try value(receiver), try values(arguments))
+    }
+
     /// Calls a function; one whose operand is null gives null.
-    func call(
+    private func call(
         _ function: PredicateFunction, _ arguments: [PredicateValue]
     ) throws(PredicateEvaluationError) -> PredicateValue {
         guard function.argumentCounts.contains(arguments.count) else {
@@ -89,7 +101,7 @@ extension PredicateEvaluator {
     }
 
     /// Answers FUNCTION: a selector without arguments is a key, and a few others are known.
-    func send(
+    private func send(
         _ selector: [UInt8], to receiver: PredicateValue, _ arguments: [PredicateValue]
     ) throws(PredicateEvaluationError) -> PredicateValue {
         guard let first = arguments.first else { return try property(selector, of: receiver) }

@@ -1,6 +1,12 @@
 // Keys, indexes and collection operators.
 
 extension PredicateEvaluator {
+    mutating func follow(
+        _ keys: [[UInt8]], from base: PredicateExpression
+    ) throws(PredicateEvaluationError) -> PredicateValue {
+        try follow(keys[...], from: try value(base))
+    }
+
     /// Follows keys one after the other; a collection operator takes all that follow it.
     func follow(
         _ keys: ArraySlice<[UInt8]>, from start: PredicateValue
@@ -20,18 +26,17 @@ extension PredicateEvaluator {
     func member(
         _ key: [UInt8], of value: PredicateValue
     ) throws(PredicateEvaluationError) -> PredicateValue {
-        let isSelf = key == Array("self".utf8)
         switch value {
         case .null: return .null
-        case .dictionary(let entries): return entries[key] ?? (isSelf ? value : .null)
-        case .opaque(let object): return try lookup(object, key) ?? (isSelf ? value : .null)
+        case .dictionary(let entries): return entries[key] ?? (key.isSelf ? value : .null)
+        case .opaque(let object): return try lookup(object, key) ?? (key.isSelf ? value : .null)
         case .array(let members):
             var values: [PredicateValue] = []
             values.reserveCapacity(members.count)
             for part in members { values.append(try member(key, of: part)) }
             return .array(values)
         default:
-            if isSelf { return value }
+            if key.isSelf { return value }
             guard let result = value.property(String(decoding: key, as: UTF8.self)) else {
                 throw .undefinedKey(key)
             }
@@ -40,8 +45,9 @@ extension PredicateEvaluator {
     }
 
     mutating func element(
-        _ index: PredicateIndex, of collection: PredicateValue
+        _ index: PredicateIndex, of base: PredicateExpression
     ) throws(PredicateEvaluationError) -> PredicateValue {
+        let collection = try value(base)
         if collection == .null { return .null }
         if case .position(let position) = index {
             return try element(at: try value(position), of: collection)
@@ -70,6 +76,11 @@ extension PredicateEvaluator {
     }
 }
 
+extension [UInt8] {
+    /// Every object is its own `self`.
+    fileprivate var isSelf: Bool { elementsEqual("self".utf8) }
+}
+
 // MARK: Collection operators
 
 extension PredicateEvaluator {
@@ -84,7 +95,7 @@ extension PredicateEvaluator {
             throw .unsuitable(
                 operation: String(decoding: name, as: UTF8.self), kind: value.kind)
         }
-        if name == Array("@count".utf8) {
+        if name.elementsEqual("@count".utf8) {
             return try follow(keys, from: .integer(Int64(members.count)))
         }
         var values: [PredicateValue] = []

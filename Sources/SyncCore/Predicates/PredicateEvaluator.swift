@@ -42,23 +42,28 @@ struct PredicateEvaluator {
         case .evaluatedObject: return object
         case .anyKey: return try allValues()
         case .variable(let name): return try variable(name)
-        case .assignment(let name, let part):
-            let result = try value(part)
-            variables[name] = result
-            return result
-        case .keyPath(let base, let keys): return try follow(keys[...], from: try value(base))
-        case .index(let base, let index): return try element(index, of: try value(base))
-        case .aggregate(let parts): return .array(try values(parts))
-        case .function(let function, let arguments):
-            return try call(function, try values(arguments))
+        default: return try composedValue(expression)
+        }
+    }
+
+    /// The value of an expression with parts; the work is in functions, to keep this frame small.
+    private mutating func composedValue(
+        _ expression: PredicateExpression
+    ) throws(PredicateEvaluationError) -> PredicateValue {
+        switch expression {
+        case .constant, .evaluatedObject, .anyKey, .variable: .null
+        case .assignment(let name, let part): try assign(name, part)
+        case .keyPath(let base, let keys): try follow(keys, from: base)
+        case .index(let base, let index): try element(index, of: base)
+        case .aggregate(let parts): .array(try values(parts))
+        case .function(let function, let arguments): try call(function, arguments)
         case .message(let receiver, let selector, let arguments):
-            return try send(selector, to: try value(receiver), try values(arguments))
-        case .set(let operation, let left, let right):
-            return try combine(operation, try value(left), try value(right))
+            try send(selector, to: receiver, arguments)
+        case .set(let operation, let left, let right): try combine(operation, left, right)
         case .subquery(let collection, let name, let condition):
-            return try filter(try value(collection), name, condition)
+            try filter(collection, name, condition)
         case .conditional(let condition, let then, let otherwise):
-            return try holds(condition) ? try value(then) : try value(otherwise)
+            try holds(condition) ? try value(then) : try value(otherwise)
         }
     }
 
@@ -67,12 +72,20 @@ struct PredicateEvaluator {
         depth += 1
     }
 
-    private mutating func values(
+    mutating func values(
         _ expressions: [PredicateExpression]
     ) throws(PredicateEvaluationError) -> [PredicateValue] {
         var values: [PredicateValue] = []
         for expression in expressions { values.append(try value(expression)) }
         return values
+    }
+
+    private mutating func assign(
+        _ name: [UInt8], _ part: PredicateExpression
+    ) throws(PredicateEvaluationError) -> PredicateValue {
+        let result = try value(part)
+        variables[name] = result
+        return result
     }
 
     private func variable(
@@ -95,7 +108,8 @@ struct PredicateEvaluator {
         let left = try value(comparison.left)
         let right = try value(comparison.right)
         let comparer = PredicateComparer(services: services, options: comparison.options)
-        let isAny = comparison.modifier == .any || comparison.left == .anyKey
+        let isAnyKey = if case .anyKey = comparison.left { true } else { false }
+        let isAny = comparison.modifier == .any || isAnyKey
         if comparison.modifier == .direct && !isAny {
             return try comparer.compare(left, comparison.operation, right)
         }
@@ -112,8 +126,9 @@ struct PredicateEvaluator {
 
     /// The members for which the condition holds; the variable has its old value again after it.
     private mutating func filter(
-        _ collection: PredicateValue, _ name: [UInt8], _ condition: Predicate
+        _ expression: PredicateExpression, _ name: [UInt8], _ condition: Predicate
     ) throws(PredicateEvaluationError) -> PredicateValue {
+        let collection = try value(expression)
         if collection == .null { return .array([]) }
         guard let members = collection.members else {
             throw .unsuitable(operation: "SUBQUERY", kind: collection.kind)
@@ -128,15 +143,12 @@ struct PredicateEvaluator {
         return .array(kept)
     }
 
-    private func combine(
-        _ operation: PredicateSetOperation, _ left: PredicateValue, _ right: PredicateValue
+    private mutating func combine(
+        _ operation: PredicateSetOperation, _ left: PredicateExpression,
+        _ right: PredicateExpression
     ) throws(PredicateEvaluationError) -> PredicateValue {
-        guard let left = left == .null ? [] : left.members else {
-            throw .unsuitable(operation: operation.text, kind: left.kind)
-        }
-        guard let right = right == .null ? [] : right.members else {
-            throw .unsuitable(operation: operation.text, kind: right.kind)
-        }
+        let left = try members(of: left, for: operation)
+        let right = try members(of: right, for: operation)
         let comparer = PredicateComparer(services: services)
         let joined =
             switch operation {
@@ -145,5 +157,16 @@ struct PredicateEvaluator {
             case .minus: left.filter { !comparer.contains(right, $0) }
             }
         return .array(comparer.distinct(joined))
+    }
+
+    private mutating func members(
+        of expression: PredicateExpression, for operation: PredicateSetOperation
+    ) throws(PredicateEvaluationError) -> [PredicateValue] {
+        let collection = try value(expression)
+        if collection == .null { return [] }
+        guard let members = collection.members else {
+            throw .unsuitable(operation: operation.text, kind: collection.kind)
+        }
+        return members
     }
 }

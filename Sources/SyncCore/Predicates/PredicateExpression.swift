@@ -32,14 +32,6 @@ extension PredicateExpression {
         let keys = path.utf8.split(separator: UInt8(ascii: ".")).map { Array($0) }
         return .keyPath(base: .evaluatedObject, keys: keys)
     }
-
-    /// This expression's member at the keys; key paths of key paths are one key path.
-    func member(_ keys: [[UInt8]]) -> PredicateExpression {
-        if case .keyPath(let base, let first) = self {
-            return .keyPath(base: base, keys: first + keys)
-        }
-        return .keyPath(base: self, keys: keys)
-    }
 }
 
 /// What stands in the brackets after a collection.

@@ -13,20 +13,7 @@ extension PredicateParser {
         guard let function, function.argumentCounts.contains(arguments.count) else {
             throw scanner.error("the right number of arguments for the function", at: start)
         }
-        return try node(Self.simplified(function, arguments), start: start, over: depth)
-    }
-
-    /// A cast of a constant is a constant: so dates and data have a text.
-    private static func simplified(
-        _ function: PredicateFunction, _ arguments: [PredicateExpression]
-    ) -> PredicateExpression {
-        if function == .cast, case .constant(let value) = arguments[0],
-            case .constant(.string(let type)) = arguments[1],
-            let result = PredicateCast.cast(value, to: type)
-        {
-            return .constant(result)
-        }
-        return .function(function, arguments)
+        return try node(.call(function, arguments), start: start, over: depth)
     }
 
     /// Parses what follows TERNARY: a condition and two expressions.

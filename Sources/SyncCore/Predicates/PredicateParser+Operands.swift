@@ -7,10 +7,7 @@ extension PredicateParser {
         while case .expression(let base) = operand.content {
             if try accept(.dot) {
                 let keys = try parseKeyAfterDot()
-                let isLonger = if case .keyPath = base { true } else { false }
-                operand = try node(
-                    base.member(keys), start: operand.start,
-                    over: isLonger ? operand.depth - 1 : operand.depth)
+                operand = try node(base.member(keys), start: operand.start, over: operand.depth)
             } else if try accept(.leftBracket) {
                 operand = try parseIndex(base, operand)
             } else {
@@ -66,11 +63,7 @@ extension PredicateParser {
         let start = token.start
         try advance()
         let (parts, depth) = try parseList(until: .rightBrace)
-        var values: [PredicateValue] = []
-        for case .constant(let value) in parts { values.append(value) }
-        let isConstant = values.count == parts.count
-        return try node(
-            isConstant ? .constant(.array(values)) : .aggregate(parts), start: start, over: depth)
+        return try node(.list(parts), start: start, over: depth)
     }
 
     /// Parses expressions between commas, and the closing sign; gives the depth of the deepest.
@@ -120,18 +113,8 @@ extension PredicateParser {
     ) throws(PredicateFormatError) -> PredicateNode {
         let (index, depth) = try parseIndexContent()
         guard try accept(.rightBracket) else { throw expected("]") }
-        // A text in the brackets is a key that may hold any characters, dots too.
-        if case .position(.constant(.string(let key))) = index, !key.isEmpty,
-            key.first != UInt8(ascii: "@")
-        {
-            let isLonger = if case .keyPath = base { true } else { false }
-            return try node(
-                base.member([key]), start: operand.start,
-                over: isLonger ? operand.depth - 1 : operand.depth)
-        }
         return try node(
-            .index(base: base, index: index), start: operand.start,
-            over: Swift.max(operand.depth, depth))
+            base.element(index), start: operand.start, over: Swift.max(operand.depth, depth))
     }
 
     private mutating func parseIndexContent() throws(PredicateFormatError) -> (PredicateIndex, Int)

@@ -4,7 +4,7 @@
 /// looks at each token once; only where one of the two is needed is it asked which one came.
 package struct PredicateParser {
     /// How deep parentheses and operators may nest: deeper text is an error, never a full stack.
-    package static let depthLimit = 128
+    package static let depthLimit = 100
 
     var scanner: PredicateScanner
     var token: PredicateToken
