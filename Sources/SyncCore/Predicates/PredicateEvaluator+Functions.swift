@@ -113,6 +113,8 @@ extension PredicateEvaluator {
             return try follow(keys[...], from: receiver)
         case ("isEqual:", _, 1):
             return .bool(PredicateComparer(services: services).equals(receiver, first))
+        case ("dateByAddingTimeInterval:", _, 1):
+            return try PredicateArithmetic.binary(.add, receiver, first)
         default: return try ownFunction(selector, arguments)
         }
     }

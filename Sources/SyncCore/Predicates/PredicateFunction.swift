@@ -48,7 +48,7 @@ package enum PredicateFunction: String, Sendable, Equatable, CaseIterable {
 
 extension PredicateFunction {
     /// The function of a name, written with or without the colon after its one argument.
-    init?(name: [UInt8], argumentCount: Int) {
+    package init?(name: [UInt8], argumentCount: Int) {
         let text = String(decoding: name, as: UTF8.self)
         if argumentCount == 0, let exact = PredicateFunction(rawValue: text) {
             self = exact
