@@ -143,7 +143,7 @@ import Testing
         ]
         var generator = SeededGenerator(state: 3)
         var parsed = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<10_000 {
             let count = Int.random(in: 0...12, using: &generator)
             let format = (0..<count).map { _ in pieces.randomElement(using: &generator)! }
                 .joined(separator: Bool.random(using: &generator) ? " " : "")
@@ -158,7 +158,7 @@ import Testing
 
     @Test func randomBytesGiveAValueOrAnError() {
         var generator = SeededGenerator(state: 4)
-        for _ in 0..<20_000 {
+        for _ in 0..<4000 {
             let count = Int.random(in: 0...24, using: &generator)
             let format = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             do {
