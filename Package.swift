@@ -95,6 +95,8 @@ let package = Package(
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
         tests("SyncSimulationTests", ["SyncSimulation"]),
+        tests(
+            "SyncServerTests", ["SyncServer", "SyncTransport", "SyncStore", "SyncWire", "SyncCore"]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

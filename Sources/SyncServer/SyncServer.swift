@@ -1,1 +1,0 @@
-// SyncServer: see ARCHITECTURE.md.

@@ -1,0 +1,2 @@
+import SyncServer
+import Testing
