@@ -1,3 +1,5 @@
+package import SyncCore
+
 /// Reads a structure's fields; every count is checked against what is there before use.
 package struct ByteReader: Sendable {
     private let bytes: [UInt8]
@@ -57,6 +59,24 @@ package struct ByteReader: Sendable {
         let inside = ByteReader(bytes, from: offset, to: offset + Int(count))
         offset += Int(count)
         return WireField(number: number, offset: start, value: .bytes(inside))
+    }
+
+    /// Eight bytes, most significant first.
+    package mutating func bigEndian() throws(WireError) -> UInt64 {
+        guard remaining >= 8 else { throw WireError(offset: offset, problem: .truncated) }
+        var value: UInt64 = 0
+        for index in offset..<offset + 8 { value = value << 8 | UInt64(bytes[index]) }
+        offset += 8
+        return value
+    }
+
+    package mutating func digest() throws(WireError) -> Digest {
+        Digest(words: (try bigEndian(), try bigEndian(), try bigEndian(), try bigEndian()))
+    }
+
+    /// Passes over fields that a later version added; they must be whole.
+    package mutating func skipRest() throws(WireError) {
+        while try nextField() != nil {}
     }
 
     /// Everything that is left.

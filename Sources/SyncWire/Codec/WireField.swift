@@ -27,10 +27,8 @@ package struct WireField: Sendable {
     package func integer<Value: FixedWidthInteger>(
         _ type: Value.Type = Value.self
     ) throws(WireError) -> Value {
-        guard let number = Value(exactly: try unsigned()) else {
-            throw WireError(offset: offset, problem: .numberOutOfRange(field: number))
-        }
-        return number
+        guard let value = Value(exactly: try unsigned()) else { throw outOfRange }
+        return value
     }
 
     package func signed() throws(WireError) -> Int64 {
@@ -121,19 +119,11 @@ package struct WireField: Sendable {
         WireError(offset: offset, problem: .wrongBytes(field: number))
     }
 
+    package var outOfRange: WireError {
+        WireError(offset: offset, problem: .numberOutOfRange(field: number))
+    }
+
     package var unknownCase: WireError {
         WireError(offset: offset, problem: .unknownCase(field: number))
-    }
-}
-
-extension ByteReader {
-    fileprivate mutating func bigEndian() throws(WireError) -> UInt64 {
-        var value: UInt64 = 0
-        for _ in 0..<8 { value = value << 8 | UInt64(try byte()) }
-        return value
-    }
-
-    fileprivate mutating func digest() throws(WireError) -> Digest {
-        Digest(words: (try bigEndian(), try bigEndian(), try bigEndian(), try bigEndian()))
     }
 }
