@@ -13,7 +13,7 @@ package struct AttemptLimit: Sendable, Hashable {
     }
 }
 
-/// Counts wrong passwords by account and by address; right ones cost nothing.
+/// Counts wrong passwords by account or by address; right ones cost nothing.
 final class AttemptLimiter: Sendable {
     private struct Bucket {
         /// Attempts that are not yet forgotten, in thousandths.
@@ -24,34 +24,29 @@ final class AttemptLimiter: Sendable {
     private let limit: AttemptLimit
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// More than this many accounts and addresses are not remembered at once.
+    /// More than this many keys are not remembered at once.
     private static let capacity = 20_000
 
     init(limit: AttemptLimit) { self.limit = limit }
 
-    /// Takes one attempt of each key; false, and nothing taken, if one of them has none left.
-    func take(_ keys: [String], at milliseconds: Int64) -> Bool {
+    /// Takes one attempt; false if none is left.
+    func take(_ key: String, at milliseconds: Int64) -> Bool {
         buckets.withLock { buckets in
             if buckets.count > AttemptLimiter.capacity { forget(in: &buckets, at: milliseconds) }
-            let current = keys.map { settled(buckets[$0], at: milliseconds) }
-            guard current.allSatisfy({ $0.used + 1000 <= Int64(limit.burst) * 1000 }) else {
-                return false
-            }
-            for (key, bucket) in zip(keys, current) {
-                buckets[key] = Bucket(used: bucket.used + 1000, updated: milliseconds)
-            }
+            var bucket = settled(buckets[key], at: milliseconds)
+            guard bucket.used + 1000 <= Int64(limit.burst) * 1000 else { return false }
+            bucket.used += 1000
+            buckets[key] = bucket
             return true
         }
     }
 
     /// Gives an attempt back: the password was right.
-    func giveBack(_ keys: [String]) {
+    func giveBack(_ key: String) {
         buckets.withLock { buckets in
-            for key in keys {
-                guard let bucket = buckets[key] else { continue }
-                let used = max(0, bucket.used - 1000)
-                buckets[key] = used == 0 ? nil : Bucket(used: used, updated: bucket.updated)
-            }
+            guard let bucket = buckets[key] else { return }
+            let used = max(0, bucket.used - 1000)
+            buckets[key] = used == 0 ? nil : Bucket(used: used, updated: bucket.updated)
         }
     }
 

@@ -5,7 +5,9 @@ import SyncWire
 /// The events of a push stream, as bytes.
 enum PushFrame {
     /// Where the log is now: whoever is not there pulls.
-    static func hello(_ head: Position) -> SharedBytes { frame("hello", head.message()) }
+    static func hello(_ head: Position) -> SharedBytes {
+        frame("hello", PositionMessage(head).message())
+    }
 
     /// The last event of a stream whose token was revoked.
     static let revoked = ServerSentEvent(event: "revoked", data: []).encoded
