@@ -1,0 +1,79 @@
+/// An answer: status, header fields, and bytes or a part of a file.
+package struct HTTPResponse: Sendable {
+    package enum Body: Sendable {
+        case bytes([UInt8])
+        case file(HTTPFile, offset: Int64, count: Int64)
+
+        var count: Int64 {
+            switch self {
+            case .bytes(let bytes): Int64(bytes.count)
+            case .file(_, _, let count): count
+            }
+        }
+    }
+
+    package var status: Int
+    package var headers: HTTPHeaders
+    package var body: Body
+
+    package init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = .bytes(body)
+    }
+
+    /// Answers with a part of a file; the file must have at least these bytes.
+    package init(
+        status: Int, headers: HTTPHeaders = [:], file: HTTPFile, offset: Int64, count: Int64
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = .file(file, offset: offset, count: count)
+    }
+
+    /// Whether the status allows no body and no length.
+    var isBodyless: Bool {
+        status == 204 || status == 304 || status < 200
+    }
+}
+
+/// How the head of an answer is written.
+struct HTTPResponseHead {
+    let status: Int
+    let headers: HTTPHeaders
+    /// Nil for a stream that ends with its connection.
+    let contentLength: Int64?
+    let closes: Bool
+    /// HTTP/1.0 clients must be told that a connection stays open.
+    let saysKeepAlive: Bool
+    let date: String
+
+    func encoded(reservingFor body: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(192 + body)
+        bytes += "HTTP/1.1 \(status) \(HTTPStatus.reason(status))\r\nDate: \(date)\r\n".utf8
+        for field in headers.fields {
+            append(field, to: &bytes)
+        }
+        if let contentLength {
+            bytes += "Content-Length: \(contentLength)\r\n".utf8
+        }
+        if closes {
+            bytes += "Connection: close\r\n".utf8
+        } else if saysKeepAlive {
+            bytes += "Connection: keep-alive\r\n".utf8
+        }
+        bytes += "\r\n".utf8
+        return bytes
+    }
+
+    /// Line ends in a value would let it add fields of its own: they become spaces.
+    private func append(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
+        bytes += field.name.utf8
+        bytes += ": ".utf8
+        for byte in field.value.utf8 {
+            bytes.append(byte == 13 || byte == 10 || byte == 0 ? 32 : byte)
+        }
+        bytes += "\r\n".utf8
+    }
+}
