@@ -1,6 +1,7 @@
 import SyncCore
 import SyncStore
 import SyncTransport
+import SyncWire
 
 /// Requests that change nothing, done by the threads that read.
 extension Application {
@@ -51,9 +52,10 @@ extension Application {
             let pull = try decodeMessage(PullMessage.self, from: request.body)
             let limit = min(Int(clamping: pull.limit), limits.pullBytes)
             let answer = try stored { () throws(StoreError) in
-                try database.account(session.account).log(after: pull.after, limit: limit)
+                try database.account(session.account).log(
+                    after: pull.after, limit: limit, to: session.device)
             }
-            return .message(answer.withoutContent(of: session.device))
+            return .message(answer)
         }
     }
 

@@ -1,0 +1,89 @@
+import SyncCore
+import SyncStore
+import SyncTransport
+
+/// A running cloud: it reads and writes sockets and the database, and decides nothing.
+package final class SyncServer: Sendable {
+    /// Where it listens; the port is the one it got if any was asked for.
+    package let address: ListenAddress
+    package let metrics: Metrics
+    let application: Application
+
+    private let http: HTTPServer
+    private let watch: RevocationWatch
+    private let lock: FolderLock
+
+    private init(
+        address: ListenAddress, application: Application, http: HTTPServer, lock: FolderLock
+    ) {
+        self.address = address
+        self.application = application
+        metrics = application.metrics
+        self.http = http
+        self.lock = lock
+        watch = RevocationWatch(hub: application.hub, readers: application.readers)
+    }
+
+    /// Starts serving; it is ready when this returns.
+    package static func start(
+        _ configuration: ServerConfiguration
+    ) throws(ServerStartFailure) -> SyncServer {
+        let folder = try ServerStartFailure.folder { () throws(DataFolderFailure) in
+            try DataFolder(creating: configuration.folder)
+        }
+        let lock = try ServerStartFailure.folder { () throws(DataFolderFailure) in
+            try folder.lock()
+        }
+        let application = try makeApplication(folder, configuration.limits)
+        do throws(HTTPServerError) {
+            let http = try listen(configuration, application)
+            var address = configuration.listen
+            address.port = http.port
+            return SyncServer(address: address, application: application, http: http, lock: lock)
+        } catch {
+            application.close()
+            throw ServerStartFailure(listening: error, on: configuration.listen)
+        }
+    }
+
+    /// Ends: what was received is answered, streams are told to come back, the database is closed.
+    package func stop(withinMilliseconds deadline: UInt64 = 10_000) {
+        http.shutDown(withinMilliseconds: deadline)
+        watch.close()
+        application.close()
+    }
+
+    private static func makeApplication(
+        _ folder: DataFolder, _ limits: ServerLimits
+    ) throws(ServerStartFailure) -> Application {
+        let metrics = Metrics()
+        let hub = PushHub(frameBytes: limits.pushFrameBytes, metrics: metrics)
+        do throws(StoreError) {
+            let committer = Committer(
+                database: try ServerDatabase(path: folder.database), limits: limits, hub: hub,
+                metrics: metrics)
+            var connections: [ReadConnection] = []
+            for _ in 0..<limits.readers {
+                connections.append(ReadConnection(try ServerDatabase(path: folder.database)))
+            }
+            return Application(
+                limits: limits, metrics: metrics, hub: hub, committer: committer,
+                readers: WorkerPool(tools: connections, waiting: limits.waitingReads),
+                passwords: PasswordCheck(limits))
+        } catch {
+            throw ServerStartFailure(opening: error, in: folder)
+        }
+    }
+
+    private static func listen(
+        _ configuration: ServerConfiguration, _ application: Application
+    ) throws(HTTPServerError) -> HTTPServer {
+        var http = HTTPServerConfiguration()
+        http.address = configuration.listen.host
+        http.port = configuration.listen.port
+        http.tls = configuration.tls.map { .init(certificate: $0.certificate, key: $0.key) }
+        return try HTTPServer(
+            http, bodyLimit: { application.bodyLimit($0) },
+            handler: { application.handle($0, $1) })
+    }
+}

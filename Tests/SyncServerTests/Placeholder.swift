@@ -1,2 +1,0 @@
-import SyncServer
-import Testing
