@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The folder that holds everything of a server.
 struct DataFolder: Sendable {
@@ -67,11 +68,18 @@ struct DataFolder: Sendable {
 
 /// A server's hold on its data folder.
 final class FolderLock: Sendable {
-    private let descriptor: Int32
+    private let descriptor: Mutex<Int32?>
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    init(descriptor: Int32) { self.descriptor = Mutex(descriptor) }
 
-    deinit { close(descriptor) }
+    deinit { release() }
+
+    func release() {
+        descriptor.withLock { descriptor in
+            if let descriptor { close(descriptor) }
+            descriptor = nil
+        }
+    }
 }
 
 /// Why a data folder cannot be used.

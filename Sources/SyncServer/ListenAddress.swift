@@ -21,7 +21,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
             return nil
         }
         let digits = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
-        guard !host.isEmpty, digits.utf8.first != UInt8(ascii: "+"), let port = UInt16(digits) else {
+        guard !host.isEmpty, digits.utf8.first != UInt8(ascii: "+"), let port = UInt16(digits)
+        else {
             return nil
         }
         self.init(host: String(decoding: host, as: UTF8.self), port: port)

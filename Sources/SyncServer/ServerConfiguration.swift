@@ -46,6 +46,9 @@ package struct ServerLimits: Sendable {
     /// Requests that may wait for the threads that read.
     package var waitingReads = 4096
     package var readers = 3
+    package var fileThreads = 2
+    /// Chunks that may wait for the disk; each is held in memory.
+    package var waitingFiles = 64
     /// Password checks that may wait; each check takes the memory of ``passwordCost``.
     package var waitingPasswords = 64
     package var passwordCost = PasswordCost()

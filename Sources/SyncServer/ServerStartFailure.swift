@@ -29,6 +29,10 @@ package struct ServerStartFailure: Error, CustomStringConvertible {
         description = "cannot listen on \(address): \(error); \(advice)"
     }
 
+    init(_ error: PasswordHashFailure) {
+        description = "passwords cannot be checked: \(error); free some memory"
+    }
+
     private init(_ description: String) { self.description = description }
 
     static func folder<Value>(

@@ -1,5 +1,3 @@
-import SyncCore
-import SyncStore
 import SyncTransport
 
 /// A running cloud: it reads and writes sockets and the database, and decides nothing.
@@ -34,7 +32,7 @@ package final class SyncServer: Sendable {
         let lock = try ServerStartFailure.folder { () throws(DataFolderFailure) in
             try folder.lock()
         }
-        let application = try makeApplication(folder, configuration.limits)
+        let application = try Application(folder, configuration.limits)
         do throws(HTTPServerError) {
             let http = try listen(configuration, application)
             var address = configuration.listen
@@ -51,28 +49,7 @@ package final class SyncServer: Sendable {
         http.shutDown(withinMilliseconds: deadline)
         watch.close()
         application.close()
-    }
-
-    private static func makeApplication(
-        _ folder: DataFolder, _ limits: ServerLimits
-    ) throws(ServerStartFailure) -> Application {
-        let metrics = Metrics()
-        let hub = PushHub(frameBytes: limits.pushFrameBytes, metrics: metrics)
-        do throws(StoreError) {
-            let committer = Committer(
-                database: try ServerDatabase(path: folder.database), limits: limits, hub: hub,
-                metrics: metrics)
-            var connections: [ReadConnection] = []
-            for _ in 0..<limits.readers {
-                connections.append(ReadConnection(try ServerDatabase(path: folder.database)))
-            }
-            return Application(
-                limits: limits, metrics: metrics, hub: hub, committer: committer,
-                readers: WorkerPool(tools: connections, waiting: limits.waitingReads),
-                passwords: PasswordCheck(limits))
-        } catch {
-            throw ServerStartFailure(opening: error, in: folder)
-        }
+        lock.release()
     }
 
     private static func listen(

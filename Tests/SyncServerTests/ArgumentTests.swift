@@ -34,8 +34,10 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["fly"], ["run"], ["run", "--data", "/d", "--tls-cert", "c"], ["run", "x", "--data", "d"],
-        ["account"], ["account", "add", "--data", "/d"], ["account", "reset", "anna", "--data", "/d"],
+        [], ["fly"], ["run"], ["run", "--data", "/d", "--tls-cert", "c"],
+        ["run", "x", "--data", "d"],
+        ["account"], ["account", "add", "--data", "/d"],
+        ["account", "reset", "anna", "--data", "/d"],
         ["account", "list", "anna", "--data", "/d"], ["account", "add", "anna"],
     ])
     func saysWrongUsage(_ arguments: [String]) {

@@ -1,12 +1,12 @@
 import Dispatch
 import SyncCore
 import SyncStore
-@testable import SyncTransport
 import SyncWire
 import Synchronization
 import Testing
 
 @testable import SyncServer
+@testable import SyncTransport
 
 /// How requests share transactions.
 @Suite struct CommitTests {

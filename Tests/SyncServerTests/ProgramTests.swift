@@ -59,7 +59,7 @@ import Testing
         let first = try TestProgram(["server", "run", "--data", folder, "--listen", "127.0.0.1:0"])
         let url = try first.url()
         var device = try TestDevice(Door(url: url))
-        var acknowledged: [(Operation, RequestAnswer)] = []
+        var acknowledged: [(SyncCore.Operation, RequestAnswer)] = []
         // The kill comes from another thread, in the middle of a request or between two.
         let killer = Thread { first.kill() }
         while true {

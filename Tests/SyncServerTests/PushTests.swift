@@ -1,5 +1,7 @@
 import SyncCore
 import SyncStore
+import SyncTransport
+import SyncWire
 import Testing
 
 @testable import SyncServer

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncStore
+import SyncTransport
 import SyncWire
 import Testing
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SyncCore
 import SyncStore
@@ -73,5 +74,5 @@ func makeTemporaryFolder() throws -> String {
 }
 
 func removeFolder(_ path: String) {
-    _ = nftw(path, { path, _, _, _ in remove(path!) }, 16, FTW_DEPTH | FTW_PHYS)
+    try? FileManager.default.removeItem(atPath: path)
 }

@@ -14,7 +14,9 @@ struct TestDevice {
     var last: UInt64 = 0
 
     /// Joins an account that exists.
-    init(_ door: Door, account: String = "anna", password: String = "secret", name: String = "laptop")
+    init(
+        _ door: Door, account: String = "anna", password: String = "secret", name: String = "laptop"
+    )
         throws
     {
         let answer = try TestDevice.join(door, account, password, name)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The program `ubiquity` as another process.
-final class TestProgram {
+final class TestProgram: Sendable {
     private let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
@@ -40,7 +40,9 @@ final class TestProgram {
     }
 
     /// What it said, to the end.
-    var said: String { String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+    var said: String {
+        String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
     var complained: String {
         String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }

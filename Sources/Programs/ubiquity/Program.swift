@@ -1,4 +1,3 @@
-import Glibc
 import SyncServer
 
 /// The program `ubiquity`: hands its arguments to whoever does the work.
@@ -8,12 +7,8 @@ enum Program {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "server": return ServerCommand.run(rest)
-        case "--help", "-h", "help":
-            print(ServerCommand.usage)
-            return 0
-        default:
-            unsafe fputs(ServerCommand.usage + "\n", stderr)
-            return 2
+        case "help", "--help", "-h": return ServerCommand.run(["help"])
+        default: return ServerCommand.run([])
         }
     }
 }

@@ -1,3 +1,4 @@
+import SyncCore
 import SyncStore
 
 /// Checks passwords on a thread of its own, so that many at once take neither the machine's
@@ -11,12 +12,17 @@ final class PasswordCheck: Sendable {
 
     private struct Unused: Sendable {}
 
-    init(_ limits: ServerLimits) throws(PasswordHashFailure) {
+    init(_ limits: ServerLimits) throws(ServerStartFailure) {
         pool = WorkerPool(tools: [Unused()], waiting: limits.waitingPasswords)
         byAccount = AttemptLimiter(limit: limits.wrongPasswords)
         byAddress = AttemptLimiter(limit: limits.wrongPasswordsOfAddress)
-        decoy = try PasswordHash(
-            password: randomBytes(32), salt: randomBytes(16), cost: limits.passwordCost)
+        do throws(PasswordHashFailure) {
+            decoy = try PasswordHash(
+                password: randomBytes(32), salt: randomBytes(16), cost: limits.passwordCost)
+        } catch {
+            pool.close()
+            throw ServerStartFailure(error)
+        }
     }
 
     /// Takes one attempt; false if the account or the address has none left.

@@ -34,7 +34,8 @@ package struct PasswordHash: Sendable, Hashable {
             cost.passes, cost.memory, 1, password, password.count, salt, salt.count,
             Int(PasswordHash.bytes), &text, text.count)
         guard status == ARGON2_OK.rawValue else { throw PasswordHashFailure(status: status) }
-        encoded = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        encoded = String(
+            decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Whether the password is the one that was hashed; the comparison takes the same time for all.

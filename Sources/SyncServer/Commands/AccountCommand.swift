@@ -37,7 +37,7 @@ struct AccountCommand {
                 try database.addAccount(
                     AccountRecord(
                         id: AccountID.random(), name: name.text, password: password.encoded,
-                        identityKey: randomBytes(32)))
+                        identityKey: randomBytes(32), created: Clocks.wall()))
                 return true
             }
         }

@@ -1,6 +1,6 @@
 /// The commands of `ubiquity server`.
 package enum ServerCommand {
-    /// Runs a command; the arguments are those after `server`. Gives the exit status.
+    /// Runs a command, whose arguments are those after `server`, and gives the exit status.
     package static func run(_ arguments: [String]) -> Int32 {
         do throws(CommandFailure) {
             try dispatch(arguments)

@@ -47,7 +47,8 @@ final class PushHub: Sendable {
     func greet(_ subscriber: Subscriber, head: Position) {
         let key = ObjectIdentifier(subscriber.stream)
         channels.withLock { channels in
-            guard let waiting = channels[subscriber.account]?.waiting.removeValue(forKey: key) else {
+            guard let waiting = channels[subscriber.account]?.waiting.removeValue(forKey: key)
+            else {
                 return
             }
             let newest = waiting.head.map { $0.number > head.number ? $0 : head } ?? head

@@ -77,7 +77,8 @@ extension Application {
     func leave(_ request: IncomingRequest, _ reply: @escaping Reply) {
         guard let token = request.token else { return reply(.failure(.noToken)) }
         let hub = hub
-        let write = Write.ofDevice(token, weight: 1, reply) { session, database throws(StoreError) in
+        let write = Write.ofDevice(token, weight: 1, reply) {
+            session, database throws(StoreError) in
             try database.revoke(session.device, of: session.account)
             return Performed(answer: {
                 hub.revoke(token)

@@ -50,6 +50,7 @@ extension Application {
                 hash: { SHA256.hash($0) })
             let decision = try authority.decide(request, from: sender, reading: account)
             try account.apply(decision.changes)
+            try database.noteContact(session.device, of: session.account, at: sender.now)
             return Performed(
                 news: News(account: session.account, after: before, entries: decision.entries),
                 answer: {

@@ -8,10 +8,11 @@ extension Application {
     /// Has a request of a known device done by a thread that may wait for the database.
     func read(
         _ request: IncomingRequest, _ reply: @escaping Reply,
+        by pool: WorkerPool<ReadConnection>? = nil,
         _ work: @escaping @Sendable (Session, ServerDatabase) throws(APIError) -> HTTPResponse
     ) {
         guard let token = request.token else { return reply(.failure(.noToken)) }
-        let isTaken = readers.run { connection in
+        let isTaken = (pool ?? readers).run { connection in
             do throws(APIError) {
                 let session = try connection.session(token)
                 reply(try work(session, connection.database))

@@ -13,19 +13,36 @@ final class Application: Sendable {
     let metrics: Metrics
     let hub: PushHub
     let committer: Committer
+    /// Threads that read the database.
     let readers: WorkerPool<ReadConnection>
+    /// Threads that read and write chunks, which takes the disk's time.
+    let files: WorkerPool<ReadConnection>
+    let chunks: FileChunkStore
     let passwords: PasswordCheck
+    let authority = Authority()
 
-    init(
-        limits: ServerLimits, metrics: Metrics, hub: PushHub, committer: Committer,
-        readers: WorkerPool<ReadConnection>, passwords: PasswordCheck
-    ) {
+    /// Opens everything that is in a folder.
+    init(_ folder: DataFolder, _ limits: ServerLimits) throws(ServerStartFailure) {
+        passwords = try PasswordCheck(limits)
         self.limits = limits
-        self.metrics = metrics
-        self.hub = hub
-        self.committer = committer
-        self.readers = readers
-        self.passwords = passwords
+        metrics = Metrics()
+        hub = PushHub(frameBytes: limits.pushFrameBytes, metrics: metrics)
+        chunks = try folder.openChunks()
+        let database = try folder.openDatabase()
+        let readers = try folder.openConnections(limits.readers)
+        let files = try folder.openConnections(limits.fileThreads)
+        committer = Committer(database: database, limits: limits, hub: hub, metrics: metrics)
+        self.readers = WorkerPool(tools: readers, waiting: limits.waitingReads)
+        self.files = WorkerPool(tools: files, waiting: limits.waitingFiles)
+    }
+
+    /// Does what is waiting, and closes everything.
+    func close() {
+        // In the order in which they hand work on.
+        passwords.close()
+        readers.close()
+        files.close()
+        committer.close()
     }
 
     /// Answers one request of the HTTP server.
