@@ -25,7 +25,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         else {
             return nil
         }
-        self.init(host: String(decoding: host, as: UTF8.self), port: port)
+        let name = String(decoding: host, as: UTF8.self)
+        self.init(host: name == "localhost" ? "127.0.0.1" : name, port: port)
     }
 
     package var description: String {

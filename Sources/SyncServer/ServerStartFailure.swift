@@ -29,6 +29,10 @@ package struct ServerStartFailure: Error, CustomStringConvertible {
         description = "cannot listen on \(address): \(error); \(advice)"
     }
 
+    init(_ error: SystemError) {
+        description = "no thread can be started: \(error); end other programs, or raise the limits"
+    }
+
     init(_ error: PasswordHashFailure) {
         description = "passwords cannot be checked: \(error); free some memory"
     }

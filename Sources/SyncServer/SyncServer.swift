@@ -12,14 +12,15 @@ package final class SyncServer: Sendable {
     private let lock: FolderLock
 
     private init(
-        address: ListenAddress, application: Application, http: HTTPServer, lock: FolderLock
+        address: ListenAddress, application: Application, http: HTTPServer, watch: RevocationWatch,
+        lock: FolderLock
     ) {
         self.address = address
         self.application = application
         metrics = application.metrics
         self.http = http
         self.lock = lock
-        watch = RevocationWatch(hub: application.hub, readers: application.readers)
+        self.watch = watch
     }
 
     /// Starts serving; it is ready when this returns.
@@ -33,12 +34,15 @@ package final class SyncServer: Sendable {
             try folder.lock()
         }
         let application = try Application(folder, configuration.limits)
+        let watch = try startWatch(application)
         do throws(HTTPServerError) {
             let http = try listen(configuration, application)
             var address = configuration.listen
             address.port = http.port
-            return SyncServer(address: address, application: application, http: http, lock: lock)
+            return SyncServer(
+                address: address, application: application, http: http, watch: watch, lock: lock)
         } catch {
+            watch.close()
             application.close()
             throw ServerStartFailure(listening: error, on: configuration.listen)
         }
@@ -50,6 +54,16 @@ package final class SyncServer: Sendable {
         watch.close()
         application.close()
         lock.release()
+    }
+
+    private static func startWatch(
+        _ application: Application
+    ) throws(ServerStartFailure) -> RevocationWatch {
+        do throws(SystemError) {
+            return try RevocationWatch(hub: application.hub, readers: application.readers)
+        } catch {
+            throw ServerStartFailure(error)
+        }
     }
 
     private static func listen(

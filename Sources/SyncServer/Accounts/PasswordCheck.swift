@@ -1,5 +1,6 @@
 import SyncCore
 import SyncStore
+import SyncTransport
 
 /// Checks passwords on a thread of its own, so that many at once take neither the machine's
 /// memory nor anybody's time.
@@ -13,14 +14,17 @@ final class PasswordCheck: Sendable {
     private struct Unused: Sendable {}
 
     init(_ limits: ServerLimits) throws(ServerStartFailure) {
-        pool = WorkerPool(tools: [Unused()], waiting: limits.waitingPasswords)
         byAccount = AttemptLimiter(limit: limits.wrongPasswords)
         byAddress = AttemptLimiter(limit: limits.wrongPasswordsOfAddress)
         do throws(PasswordHashFailure) {
             decoy = try PasswordHash(
                 password: randomBytes(32), salt: randomBytes(16), cost: limits.passwordCost)
         } catch {
-            pool.close()
+            throw ServerStartFailure(error)
+        }
+        do throws(SystemError) {
+            pool = try WorkerPool(tools: [Unused()], waiting: limits.waitingPasswords)
+        } catch {
             throw ServerStartFailure(error)
         }
     }

@@ -50,6 +50,8 @@ struct RunCommand {
 }
 
 /// SIGTERM and SIGINT, kept from ending the process until they are waited for.
+///
+/// SIGPIPE is kept from it for ever: a log that nobody reads any more must not end the server.
 @safe private struct EndSignals {
     private var set = sigset_t()
 
@@ -58,7 +60,9 @@ struct RunCommand {
         unsafe sigemptyset(&set)
         unsafe sigaddset(&set, SIGTERM)
         unsafe sigaddset(&set, SIGINT)
-        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        var kept = set
+        unsafe sigaddset(&kept, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &kept, nil)
     }
 
     /// Waits for one of them; the next one ends the process at once.

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncStore
+import SyncTransport
 
 /// The one thread that writes the database.
 ///
@@ -12,14 +13,17 @@ final class Committer: Sendable {
     /// Takes over the connection.
     init(
         database: sending ServerDatabase, limits: ServerLimits, hub: PushHub, metrics: Metrics
-    ) {
+    ) throws(SystemError) {
         let mailbox = Mailbox<Write>(capacity: limits.waitingRequests)
         self.mailbox = mailbox
         let work = CommitLoop(
             database: database, mailbox: mailbox, operationsMax: limits.operationsInCommit,
             hub: hub, metrics: metrics)
-        thread = WorkThread { work.run() }
+        thread = try WorkThread { work.run() }
     }
+
+    /// The thread knows the mailbox alone.
+    deinit { mailbox.close() }
 
     /// False if too much is waiting.
     func submit(_ write: Write) -> Bool { mailbox.put(write) }

@@ -1,5 +1,6 @@
 import Dispatch
 import SyncCore
+import SyncTransport
 
 /// Ends push streams whose token another process has revoked, such as `account remove`.
 ///
@@ -11,9 +12,9 @@ final class RevocationWatch: Sendable {
     /// How long a revoked stream may live on.
     private static let interval = DispatchTimeInterval.milliseconds(500)
 
-    init(hub: PushHub, readers: WorkerPool<ReadConnection>) {
+    init(hub: PushHub, readers: WorkerPool<ReadConnection>) throws(SystemError) {
         let isOver = isOver
-        thread = WorkThread {
+        thread = try WorkThread {
             while isOver.wait(timeout: .now() + RevocationWatch.interval) == .timedOut {
                 let subscribers = hub.subscribers
                 if subscribers.isEmpty { continue }
@@ -21,6 +22,8 @@ final class RevocationWatch: Sendable {
             }
         }
     }
+
+    deinit { isOver.signal() }
 
     func close() {
         isOver.signal()

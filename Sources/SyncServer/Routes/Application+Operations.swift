@@ -22,6 +22,9 @@ extension Application {
         do throws(APIError) {
             let message = try decodeMessage(OperationsMessage.self, from: body)
             guard message.operations.count <= limits.operationsInRequest else { throw .tooLarge }
+            guard message.operations.allSatisfy({ $0.operation.body.isWithinInlineLimit }) else {
+                throw .malformed("content of over 65,536 bytes belongs into chunks")
+            }
             let write = decision(
                 on: OperationRequest(
                     incarnation: message.incarnation,
@@ -57,6 +60,17 @@ extension Application {
                     metrics.record(decision.answer)
                     reply(.message(OperationsAnswer(decision.answer)))
                 })
+        }
+    }
+}
+
+extension Operation.Body {
+    fileprivate var isWithinInlineLimit: Bool {
+        switch self {
+        case .create(_, _, _, let version), .edit(_, let version):
+            guard case .inline(let bytes) = version.content else { return true }
+            return bytes.count <= StoredContent.inlineLimit
+        case .move, .removeFolder, .write: return true
         }
     }
 }

@@ -21,19 +21,24 @@ final class Application: Sendable {
     let passwords: PasswordCheck
     let authority = Authority()
 
-    /// Opens everything that is in a folder.
+    /// Opens everything that is in a folder; what was begun ends by itself if that fails.
     init(_ folder: DataFolder, _ limits: ServerLimits) throws(ServerStartFailure) {
-        passwords = try PasswordCheck(limits)
         self.limits = limits
         metrics = Metrics()
         hub = PushHub(frameBytes: limits.pushFrameBytes, metrics: metrics)
         chunks = try folder.openChunks()
         let database = try folder.openDatabase()
-        let readers = try folder.openConnections(limits.readers)
-        let files = try folder.openConnections(limits.fileThreads)
-        committer = Committer(database: database, limits: limits, hub: hub, metrics: metrics)
-        self.readers = WorkerPool(tools: readers, waiting: limits.waitingReads)
-        self.files = WorkerPool(tools: files, waiting: limits.waitingFiles)
+        let readConnections = try folder.openConnections(limits.readers)
+        let fileConnections = try folder.openConnections(limits.fileThreads)
+        passwords = try PasswordCheck(limits)
+        do throws(SystemError) {
+            committer = try Committer(
+                database: database, limits: limits, hub: hub, metrics: metrics)
+            readers = try WorkerPool(tools: readConnections, waiting: limits.waitingReads)
+            files = try WorkerPool(tools: fileConnections, waiting: limits.waitingFiles)
+        } catch {
+            throw ServerStartFailure(error)
+        }
     }
 
     /// Does what is waiting, and closes everything.
@@ -68,7 +73,9 @@ final class Application: Sendable {
     /// How large the body of a request may be.
     func bodyLimit(_ head: HTTPRequestHead) -> Int {
         do throws(APIError) {
-            return try Route(head).bodyLimit(limits)
+            let limit = try Route(head).bodyLimit(limits)
+            // Who names no token is not worth the memory.
+            return IncomingRequest.token(of: head) == nil ? min(limit, limits.jsonBytes) : limit
         } catch {
             return limits.jsonBytes
         }
@@ -105,7 +112,9 @@ struct IncomingRequest: Sendable {
     let address: String
 
     /// The hash of the token that it carries.
-    var token: Digest? {
+    var token: Digest? { IncomingRequest.token(of: head) }
+
+    static func token(of head: HTTPRequestHead) -> Digest? {
         guard let field = head.headers["Authorization"] else { return nil }
         let parts = field.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

@@ -28,6 +28,8 @@ enum Route: Hashable, Sendable {
         guard let choice = choices.first(where: { $0.method == method }) else {
             throw .methodNotAllowed(choices.map(\.method).joined(separator: ", "))
         }
+        // A stream has no head without a body.
+        guard choice.route != .push || head.method == "GET" else { throw .methodNotAllowed("GET") }
         self = choice.route
     }
 

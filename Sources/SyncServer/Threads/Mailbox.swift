@@ -7,6 +7,8 @@ final class Mailbox<Element: Sendable>: Sendable {
         var waiting: [Element] = []
         /// Where the next value is taken: taking from the front must not move the rest.
         var first = 0
+        /// Takers that found nothing and were not woken yet.
+        var sleepers = 0
         var isClosed = false
 
         var count: Int { waiting.count - first }
@@ -25,55 +27,68 @@ final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
+    /// What a taker found.
+    private enum Find {
+        case element(Element)
+        case nothingYet
+        case end
+    }
+
     private let capacity: Int
     private let state = Mutex(State())
-    /// One signal for each value, and one for the closing.
+    /// One signal for each sleeper that is to look again.
     private let signals = DispatchSemaphore(value: 0)
 
     init(capacity: Int) { self.capacity = capacity }
 
     /// False if the mailbox is full or closed.
     func put(_ element: Element) -> Bool {
-        let isTaken = state.withLock { state in
-            guard !state.isClosed, state.count < capacity else { return false }
+        let (isTaken, mustWake) = state.withLock { state in
+            guard !state.isClosed, state.count < capacity else { return (false, false) }
             state.waiting.append(element)
-            return true
+            guard state.sleepers > 0 else { return (true, false) }
+            state.sleepers -= 1
+            return (true, true)
         }
-        if isTaken { signals.signal() }
+        if mustWake { signals.signal() }
         return isTaken
     }
 
     /// Waits for a value; nil once the mailbox is closed and empty.
     func take() -> Element? {
         while true {
-            let (element, isOver) = takeIfAny { _ in true }
-            if let element { return element }
-            if isOver { return nil }
-            signals.wait()
+            switch findOrFallAsleep() {
+            case .element(let element): return element
+            case .end: return nil
+            case .nothingYet: signals.wait()
+            }
         }
     }
 
     /// Takes the first value if there is one now that the condition allows.
     func takeNow(if allowed: (Element) -> Bool) -> Element? {
-        takeIfAny(allowed).element
+        state.withLock { state in
+            guard state.count > 0, allowed(state.waiting[state.first]) else { return nil }
+            return state.takeFirst()
+        }
     }
 
     /// Lets the takers finish what is there; nothing more is accepted.
     func close() {
-        state.withLock { $0.isClosed = true }
-        signals.signal()
+        let sleepers = state.withLock { state in
+            state.isClosed = true
+            defer { state.sleepers = 0 }
+            return state.sleepers
+        }
+        for _ in 0..<sleepers { signals.signal() }
     }
 
-    private func takeIfAny(
-        _ allowed: (Element) -> Bool
-    ) -> (element: Element?, isOver: Bool) {
-        let found: (element: Element?, isOver: Bool) = state.withLock { state in
-            guard state.count > 0 else { return (nil, state.isClosed) }
-            guard allowed(state.waiting[state.first]) else { return (nil, false) }
-            return (state.takeFirst(), false)
+    private func findOrFallAsleep() -> Find {
+        state.withLock { state in
+            if state.count > 0 { return .element(state.takeFirst()) }
+            if state.isClosed { return .end }
+            state.sleepers += 1
+            return .nothingYet
         }
-        // The others who wait must see the end as well.
-        if found.isOver { signals.signal() }
-        return found
     }
 }

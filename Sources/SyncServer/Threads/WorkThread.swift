@@ -1,25 +1,29 @@
 import Dispatch
 import Glibc
+import SyncTransport
 
 /// A thread of its own for work that blocks: the database, files, passwords.
 struct WorkThread: Sendable {
     private let ended = DispatchGroup()
 
     /// Starts a thread that runs the work and ends.
-    init(_ work: @escaping @Sendable () -> Void) {
-        let body = Body(work: work, ended: ended)
+    init(_ work: @escaping @Sendable () -> Void) throws(SystemError) {
         ended.enter()
+        let body = Body(work: work, ended: ended)
         var thread = pthread_t()
         let context = unsafe Unmanaged.passRetained(body)
-        let status = unsafe pthread_create(
+        let code = unsafe pthread_create(
             &thread, nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
                 unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
-        // Without its threads the server cannot do anything: it is a start that failed.
-        precondition(status == 0, "a thread could not be started: error \(status)")
+        guard code == 0 else {
+            unsafe context.release()
+            ended.leave()
+            throw SystemError("pthread_create", code)
+        }
         pthread_detach(thread)
     }
 
