@@ -5,7 +5,7 @@ import Testing
 /// Deadlines, limits, and how servers start and end.
 struct LifetimeTests {
     @Test func aHeadThatDripsIsCutOff() throws {
-        let echo = try EchoServer { $0.headMilliseconds = 200 }
+        let echo = try EchoServer { $0.headMilliseconds = 1000 }
         let client = try RawClient(port: echo.port)
         client.send("GET / HTTP/1.1\r\nHost: a\r\nX: ")
         // Each byte keeps the connection from being idle; only the deadline ends it.
@@ -76,6 +76,44 @@ struct LifetimeTests {
             let open = try RawClient(port: port)
             open.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
             echo.server.shutDown(withinMilliseconds: 0)
+        }
+    }
+
+    @Test func aClientGoesOnWithARestartedServer() throws {
+        let client = try HTTPClient()
+        var port: UInt16 = 0
+        for _ in 0..<3 {
+            let echo = try EchoServer(port: port)
+            port = echo.port
+            for body in ["one", "two"] {
+                let request = HTTPClientRequest(
+                    method: "POST", url: echo.url, body: Array(body.utf8))
+                #expect(try fetch(request, with: client).body == Array(body.utf8))
+            }
+            echo.server.shutDown(withinMilliseconds: 0)
+        }
+    }
+
+    /// In a process of its own, whose limit of open descriptors it lowers.
+    @Test func aServerWithoutDescriptorsGoesOnLater() async {
+        await #expect(processExitsWith: .success) {
+            let echo = try EchoServer()
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var clients = (0..<20).map { _ in UnconnectedClient() }
+            limit.rlim_cur = rlim_t(dup(0)) + 6
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            // More than there are descriptors for: some are closed, and none is left waiting.
+            for client in clients {
+                try client.connect(port: echo.port)
+            }
+            var refused = 0
+            for client in clients where client.isClosedByServer() {
+                refused += 1
+            }
+            clients = []
+            try #require(refused > 0)
+            try #require(try fetch(HTTPClientRequest(url: echo.url)).status == 200)
         }
     }
 

@@ -98,7 +98,7 @@ struct PushStreamTests {
 
     @Test func silenceEndsAStreamAndHeartbeatsKeepIt() throws {
         let quiet = try EchoServer { $0.heartbeatMilliseconds = 100_000 }
-        let lost = try Listener(quiet, streams: 1, silenceMilliseconds: 200)
+        let lost = try Listener(quiet, streams: 1, silenceMilliseconds: 1500)
         #expect(lost.poll { lost.ends.count == 1 })
         #expect(lost.heads == 1)
         #expect(throws: HTTPClientError.timedOut) { try lost.ends[0].get() }

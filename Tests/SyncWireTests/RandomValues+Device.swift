@@ -6,7 +6,7 @@ extension RandomValues {
     mutating func call() -> DeviceCall {
         let calls: [DeviceCall] = [
             .status, .wait(milliseconds: number()), .items(path: bytes(), choice(ItemsDepth.self)),
-            .content(path: bytes(), version: maybe { $0.id() }), .conflicts,
+            .content(path: bytes(), version: maybe { $0.id() }, offset: number()), .conflicts,
             .versions(path: bytes()), .resolve(path: bytes(), keep: id(), both: bool()),
             .value(store: bytes(), key: bytes()),
             .setValue(store: bytes(), key: bytes(), value: maybe { $0.bytes() }),
@@ -55,7 +55,9 @@ extension RandomValues {
             .done, .status(status()),
             .waited(
                 WaitReport(isInSync: bool(), number: number(), missing: list { $0.stuckRow() })),
-            .items(list { $0.itemRow() }), .content(bytes(300)),
+            .items(list { $0.itemRow() }),
+            .content(
+                ContentPart(bytes: bytes(300), size: number(), version: maybe { $0.id() })),
             .conflicts(
                 list { values in
                     ConflictRow(

@@ -136,11 +136,7 @@ extension RandomValues {
     }
 
     mutating func outcome() -> Outcome {
-        switch Int.random(in: 0..<3, using: &self) {
-        case 0: .accepted(number: number())
-        case 1: .known
-        default: .refused(refusal())
-        }
+        Bool.random(using: &self) ? .accepted(number: number()) : .refused(refusal())
     }
 
     mutating func refusal() -> Refusal {

@@ -24,7 +24,7 @@ private let status = DeviceStatus(
 
 private let calls: [DeviceCall] = [
     .status, .wait(milliseconds: 60_000), .items(path: path, .all),
-    .content(path: path, version: id(2)), .conflicts, .versions(path: path),
+    .content(path: path, version: id(2), offset: 9), .conflicts, .versions(path: path),
     .resolve(path: path, keep: id(2), both: true), .value(store: [1], key: [2]),
     .setValue(store: [1], key: [2], value: [3]), .values(store: [1]), .why(path: path),
     .openContainer(id: Array("box".utf8)), .noteRead(path: path, version: id(2)),
@@ -35,7 +35,7 @@ private let calls: [DeviceCall] = [
 private let bodies: [DeviceMessage.Body] = [
     .reply(.done), .reply(.status(status)),
     .reply(.waited(WaitReport(isInSync: true, number: 300, missing: [stuck]))),
-    .part(.items([row])), .part(.content([1, 2])),
+    .part(.items([row])), .reply(.content(ContentPart(bytes: [1, 2], size: 11, version: id(2)))),
     .reply(.conflicts([ConflictRow(path: path, item: id(1), heads: [version])])),
     .reply(.versions([version])), .reply(.value(nil)), .reply(.value([])),
     .reply(.values([KeyValueRow(key: [2], value: [3])])),

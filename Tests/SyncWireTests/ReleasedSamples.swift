@@ -90,7 +90,7 @@ extension ReleasedSample {
         ReleasedSample(
             "outcomes",
             OperationsAnswer(
-                .outcomes([.accepted(number: 300), .known, .refused(.staleParents)]))),
+                .outcomes([.accepted(number: 300), .refused(.staleParents)]))),
         ReleasedSample("gap", OperationsAnswer(.numberGap(last: 3))),
         ReleasedSample("incarnation", OperationsAnswer(.otherIncarnationNeeded)),
         ReleasedSample("pull", PullMessage(after: .start, limit: 1 << 20)),

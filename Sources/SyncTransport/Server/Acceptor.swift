@@ -40,12 +40,7 @@ final class Acceptor {
         while true {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-            let connection = unsafe withUnsafeMutablePointer(to: &storage) { storage in
-                unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    unsafe clinux_accept4(descriptor, address, &length, flags)
-                }
-            }
+            let connection = unsafe clinux_accept(descriptor, &storage, &length)
             if connection >= 0 { return (connection, SocketAddress.peer(storage)) }
             switch errno {
             case EAGAIN:
@@ -67,7 +62,7 @@ final class Acceptor {
             return !isPaused
         }
         close(spare)
-        let connection = clinux_accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        let connection = clinux_accept(descriptor, nil, nil)
         if connection >= 0 {
             close(connection)
         }

@@ -4,6 +4,7 @@ extension Connection {
     /// How long a client that was told goodbye may take to close its side.
     private static let lingerMilliseconds: UInt64 = 2000
     private static let stuckBeatsMax = 3
+    private static let turnBytesMax = 4 * 1024 * 1024
 
     func respond(_ response: HTTPResponse) {
         guard case .handling(let exchange) = state else { return }
@@ -80,9 +81,12 @@ extension Connection {
     /// Sends as much as the socket takes, and goes on with what follows the last byte.
     func send() {
         if case .closed = state { return }
-        while !output.isEmpty {
+        var turnBytes = 0
+        // A fast reader of a large file must not keep the others waiting: it goes on next turn.
+        while !output.isEmpty, turnBytes < Connection.turnBytesMax {
             switch write() {
             case .moved(let count):
+                turnBytes += count
                 output.didSend(count)
                 didMove()
             case .wouldBlock:
@@ -114,7 +118,7 @@ extension Connection {
         updateInterest()
         switch state {
         case .writing(let closes) where output.isEmpty:
-            if closes {
+            if closes || loop.isDraining {
                 linger()
             } else {
                 state = .reading

@@ -7,59 +7,49 @@ import Glibc
     struct Events: OptionSet, Sendable {
         let rawValue: UInt32
 
-        static let readable = Events(rawValue: EPOLLIN.rawValue)
-        static let writable = Events(rawValue: EPOLLOUT.rawValue)
+        static let readable = Events(rawValue: clinux_epoll_readable)
+        static let writable = Events(rawValue: clinux_epoll_writable)
         /// The connection is broken or closed on both sides; always reported.
-        static let broken = Events(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
+        static let broken = Events(rawValue: clinux_epoll_broken)
     }
 
     private static let batch = 256
     private let descriptor: Int32
-    private let buffer: UnsafeMutablePointer<epoll_event>
+    private let keys: UnsafeMutablePointer<UInt64>
+    private let events: UnsafeMutablePointer<UInt32>
 
     init() throws(SystemError) {
-        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        unsafe buffer = .allocate(capacity: Epoll.batch)
-        unsafe buffer.initialize(repeating: epoll_event(), count: Epoll.batch)
+        descriptor = clinux_epoll_create()
+        unsafe keys = .allocate(capacity: Epoll.batch)
+        unsafe events = .allocate(capacity: Epoll.batch)
         guard descriptor >= 0 else { throw .last("epoll_create1") }
     }
 
     deinit {
         close(descriptor)
-        unsafe buffer.deallocate()
+        unsafe keys.deallocate()
+        unsafe events.deallocate()
     }
 
     func add(_ key: ConnectionKey, _ events: Events) throws(SystemError) {
-        guard control(EPOLL_CTL_ADD, key, events) == 0 else { throw .last("epoll_ctl") }
+        let result = clinux_epoll_add(descriptor, key.descriptor, events.rawValue, key.packed)
+        guard result == 0 else { throw .last("epoll_ctl") }
     }
 
     /// Changes what is waited for; the descriptor must have been added.
     func change(_ key: ConnectionKey, _ events: Events) {
-        let result = control(EPOLL_CTL_MOD, key, events)
+        let result = clinux_epoll_change(descriptor, key.descriptor, events.rawValue, key.packed)
         precondition(result == 0, "a descriptor was changed that is not watched")
-    }
-
-    /// Stops watching; closing the descriptor does too.
-    func remove(_ key: ConnectionKey) {
-        _ = control(EPOLL_CTL_DEL, key, [])
     }
 
     /// Waits and gives what has come; without a time it waits as long as it takes.
     func wait(milliseconds: UInt64?) -> [(key: ConnectionKey, events: Events)] {
         let timeout = milliseconds.map { Int32(clamping: $0) } ?? -1
-        let count = unsafe epoll_wait(descriptor, buffer, Int32(Epoll.batch), timeout)
-        // A signal came: the loop looks at its clock and waits again.
-        guard count > 0 else { return [] }
-        return (0..<Int(count)).map { index in
-            let event = unsafe buffer[index]
-            return unsafe (ConnectionKey(packed: event.data.u64), Events(rawValue: event.events))
+        let count = unsafe clinux_epoll_wait(
+            descriptor, keys, events, Int32(Epoll.batch), timeout)
+        // Below zero a signal came: the loop looks at its clock and waits again.
+        return (0..<Int(max(0, count))).map { index in
+            unsafe (ConnectionKey(packed: keys[index]), Events(rawValue: events[index]))
         }
-    }
-
-    private func control(_ operation: Int32, _ key: ConnectionKey, _ events: Events) -> Int32 {
-        var event = unsafe epoll_event()
-        unsafe event.events = events.rawValue
-        unsafe event.data.u64 = key.packed
-        return unsafe epoll_ctl(descriptor, operation, key.descriptor, &event)
     }
 }

@@ -33,10 +33,6 @@ struct HTTPRejection: Error, Equatable, Sendable {
 
     /// The answer, which also ends the connection.
     var response: HTTPResponse {
-        // No text here needs JSON escapes: they are the constants above and the parser's reasons.
-        let escaped = message.filter { $0 != "\"" && $0 != "\\" }
-        let body = #"{"error":{"code":"\#(code)","message":"\#(escaped)"}}"#
-        return HTTPResponse(
-            status: status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+        .error(status: status, code: code, message: message)
     }
 }

@@ -1,4 +1,6 @@
 /// An answer: status, header fields, and bytes or a part of a file.
+///
+/// The fields that say how long the body is and whether the connection stays are the server's own.
 package struct HTTPResponse: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
@@ -31,6 +33,36 @@ package struct HTTPResponse: Sendable {
         self.body = .file(file, offset: offset, count: count)
     }
 
+    /// Answers with an error in the form that all errors have, as JSON.
+    ///
+    /// - Parameters:
+    ///   - status: From 400 to 599.
+    ///   - code: What programs look at, such as `not_found`.
+    ///   - message: What people read.
+    /// - Returns: The answer.
+    package static func error(status: Int, code: String, message: String) -> HTTPResponse {
+        let body = #"{"error":{"code":"\#(quoted(code))","message":"\#(quoted(message))"}}"#
+        return HTTPResponse(
+            status: status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+    }
+
+    /// The inside of a JSON string.
+    private static func quoted(_ text: String) -> String {
+        var quoted = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                quoted += "\\\(scalar)"
+            case "\u{0}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default:
+                quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted
+    }
+
     /// Whether the status allows no body and no length.
     var isBodyless: Bool {
         status == 204 || status == 304 || status < 200
@@ -52,7 +84,7 @@ struct HTTPResponseHead {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(192 + body)
         bytes += "HTTP/1.1 \(status) \(HTTPStatus.reason(status))\r\nDate: \(date)\r\n".utf8
-        for field in headers.fields {
+        for field in headers.fields where !HTTPResponseHead.isOwn(field.name) {
             append(field, to: &bytes)
         }
         if let contentLength {
@@ -65,6 +97,12 @@ struct HTTPResponseHead {
         }
         bytes += "\r\n".utf8
         return bytes
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        ["Content-Length", "Transfer-Encoding", "Connection", "Date"].contains {
+            HTTPHeaders.isSame(name, $0)
+        }
     }
 
     /// Line ends in a value would let it add fields of its own: they become spaces.

@@ -27,7 +27,7 @@ final class LoopInbox: Sendable {
     private let state = Mutex(State())
 
     init() throws(SystemError) {
-        wakeDescriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        wakeDescriptor = clinux_eventfd_create()
         guard wakeDescriptor >= 0 else { throw .last("eventfd") }
     }
 
@@ -54,7 +54,7 @@ final class LoopInbox: Sendable {
             return true
         }
         if mustWake {
-            eventfd_write(wakeDescriptor, 1)
+            clinux_eventfd_signal(wakeDescriptor)
         }
     }
 
@@ -67,8 +67,7 @@ final class LoopInbox: Sendable {
             return taken
         }
         if wasWoken {
-            var count: eventfd_t = 0
-            unsafe eventfd_read(wakeDescriptor, &count)
+            clinux_eventfd_clear(wakeDescriptor)
         }
         return commands
     }

@@ -107,7 +107,10 @@ enum SocketAddress {
         let capacity = Int(INET6_ADDRSTRLEN)
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { text in
             let start = unsafe inet_ntop(family, address, text.baseAddress, socklen_t(capacity))
-            return unsafe start.map { unsafe String(cString: $0) } ?? ""
+            let host = unsafe start.map { unsafe String(cString: $0) } ?? ""
+            // A listener for both families shows IPv4 clients in this form.
+            return host.hasPrefix("::ffff:") && host.utf8.contains(UInt8(ascii: "."))
+                ? String(host.dropFirst(7)) : host
         }
     }
 
