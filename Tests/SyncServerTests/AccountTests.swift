@@ -26,20 +26,16 @@ import Testing
 @Suite struct AttemptLimiterTests {
     @Test func letsABurstThroughAndThenOneAtATime() {
         let limiter = AttemptLimiter(limit: AttemptLimit(burst: 2, refill: 100))
-        #expect(limiter.take("anna", at: 0))
-        #expect(limiter.take("anna", at: 0))
-        #expect(!limiter.take("anna", at: 99))
-        #expect(limiter.take("ben", at: 99))
-        #expect(limiter.take("anna", at: 100))
-        #expect(!limiter.take("anna", at: 100))
-    }
-
-    @Test func rightPasswordsCostNothing() {
-        let limiter = AttemptLimiter(limit: AttemptLimit(burst: 1, refill: 100))
-        for _ in 0..<5 {
-            #expect(limiter.take("anna", at: 0))
-            limiter.giveBack("anna")
-        }
+        #expect(limiter.allows("anna", at: 0))
+        limiter.recordWrong("anna", at: 0)
+        #expect(limiter.allows("anna", at: 0))
+        limiter.recordWrong("anna", at: 0)
+        #expect(!limiter.allows("anna", at: 99))
+        #expect(limiter.allows("ben", at: 99))
+        #expect(limiter.allows("anna", at: 100))
+        limiter.recordWrong("anna", at: 100)
+        #expect(!limiter.allows("anna", at: 199))
+        #expect(limiter.allows("anna", at: 200))
     }
 }
 

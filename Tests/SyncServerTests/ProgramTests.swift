@@ -50,6 +50,8 @@ import Testing
         #expect(nowhere.status == 1 && nowhere.complained.contains("--data"))
         first.terminate()
         #expect(first.status == 0)
+        // The log was carried into the file: a copy of the folder needs no other care.
+        #expect(!FileManager.default.fileExists(atPath: folder + "/server.db-wal"))
     }
 
     @Test func losesNothingThatItAcknowledgedWhenItIsKilled() throws {

@@ -16,7 +16,7 @@ package struct AttemptLimit: Sendable, Hashable {
 /// Counts wrong passwords by account or by address; right ones cost nothing.
 final class AttemptLimiter: Sendable {
     private struct Bucket {
-        /// Attempts that are not yet forgotten, in thousandths.
+        /// Wrong attempts that are not yet forgotten, in thousandths.
         var used: Int64
         var updated: Int64
     }
@@ -29,24 +29,20 @@ final class AttemptLimiter: Sendable {
 
     init(limit: AttemptLimit) { self.limit = limit }
 
-    /// Takes one attempt; false if none is left.
-    func take(_ key: String, at milliseconds: Int64) -> Bool {
+    /// Whether another attempt may be made.
+    func allows(_ key: String, at milliseconds: Int64) -> Bool {
         buckets.withLock { buckets in
-            if buckets.count > AttemptLimiter.capacity { forget(in: &buckets, at: milliseconds) }
-            var bucket = settled(buckets[key], at: milliseconds)
-            guard bucket.used + 1000 <= Int64(limit.burst) * 1000 else { return false }
-            bucket.used += 1000
-            buckets[key] = bucket
-            return true
+            settled(buckets[key], at: milliseconds).used + 1000 <= Int64(limit.burst) * 1000
         }
     }
 
-    /// Gives an attempt back: the password was right.
-    func giveBack(_ key: String) {
+    /// Counts an attempt that was wrong.
+    func recordWrong(_ key: String, at milliseconds: Int64) {
         buckets.withLock { buckets in
-            guard let bucket = buckets[key] else { return }
-            let used = max(0, bucket.used - 1000)
-            buckets[key] = used == 0 ? nil : Bucket(used: used, updated: bucket.updated)
+            if buckets.count > AttemptLimiter.capacity { forget(in: &buckets, at: milliseconds) }
+            var bucket = settled(buckets[key], at: milliseconds)
+            bucket.used += 1000
+            buckets[key] = bucket
         }
     }
 

@@ -29,36 +29,49 @@ final class PasswordCheck: Sendable {
         }
     }
 
-    /// Takes one attempt; false if the account or the address has none left.
-    func begin(account: String, address: String) -> Bool {
-        let now = Clocks.steady().nanoseconds / 1_000_000
-        // The address first: who is stopped there must not stop the account's owner as well.
-        guard byAddress.take(address, at: now) else { return false }
-        return byAccount.take(account, at: now)
+    /// What came of a check.
+    enum Verdict: Sendable {
+        case right
+        case wrong
+        /// There were too many wrong ones before.
+        case notChecked
     }
 
-    /// Checks a password against a hash; nil for an account that does not exist.
+    /// Whether a password would be checked now.
+    func allows(account: String, address: String) -> Bool {
+        let now = PasswordCheck.now
+        return byAccount.allows(account, at: now) && byAddress.allows(address, at: now)
+    }
+
+    /// Checks a password against a hash, which is nil for an account that does not exist.
     ///
     /// - Returns: False if too many wait.
     func check(
         _ password: [UInt8], against hash: PasswordHash?, account: String, address: String,
-        _ done: @escaping @Sendable (Bool) -> Void
+        _ done: @escaping @Sendable (Verdict) -> Void
     ) -> Bool {
-        pool.run { [byAccount, byAddress, decoy] _ in
-            let isRight: Bool
-            do throws(PasswordHashFailure) {
-                isRight = try (hash ?? decoy).matches(password) && hash != nil
-            } catch {
-                ServerLog.write("the password of \(account) could not be checked: \(error)")
-                isRight = false
+        pool.run { [self] _ in
+            // Asked again: there is one such thread, so that guesses sent together are counted.
+            guard allows(account: account, address: address) else { return done(.notChecked) }
+            let isRight = matches(password, hash, account)
+            if !isRight {
+                byAccount.recordWrong(account, at: PasswordCheck.now)
+                byAddress.recordWrong(address, at: PasswordCheck.now)
             }
-            if isRight {
-                byAccount.giveBack(account)
-                byAddress.giveBack(address)
-            }
-            done(isRight)
+            done(isRight ? .right : .wrong)
         }
     }
+
+    private func matches(_ password: [UInt8], _ hash: PasswordHash?, _ account: String) -> Bool {
+        do throws(PasswordHashFailure) {
+            return try (hash ?? decoy).matches(password) && hash != nil
+        } catch {
+            ServerLog.write("the password of \(account) could not be checked: \(error)")
+            return false
+        }
+    }
+
+    private static var now: Int64 { Clocks.steady().nanoseconds / 1_000_000 }
 
     func close() { pool.close() }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The commands of `ubiquity server`.
 package enum ServerCommand {
     /// Runs a command, whose arguments are those after `server`, and gives the exit status.
@@ -18,6 +20,8 @@ package enum ServerCommand {
     }
 
     private static func dispatch(_ arguments: [String]) throws(CommandFailure) {
+        // Passwords' hashes and contents are for this user alone, whatever folder was given.
+        umask(0o077)
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "run": try RunCommand(rest).run()

@@ -7,7 +7,8 @@ package final class Metrics: Sendable {
     let bytesReceived = Counter()
     let bytesSent = Counter()
     let operationsAccepted = Counter()
-    let operationsKnown = Counter()
+    /// Sent again, and answered as before.
+    let operationsRepeated = Counter()
     let operationsRefused = Counter()
     /// Requests that were decided in a commit, so that requests to a commit is the group's size.
     let requestsCommitted = Counter()
@@ -49,7 +50,7 @@ package final class Metrics: Sendable {
             ("ubiquity_bytes_received_total", bytesReceived),
             ("ubiquity_bytes_sent_total", bytesSent),
             ("ubiquity_operations_accepted_total", operationsAccepted),
-            ("ubiquity_operations_known_total", operationsKnown),
+            ("ubiquity_operations_repeated_total", operationsRepeated),
             ("ubiquity_operations_refused_total", operationsRefused),
             ("ubiquity_requests_committed_total", requestsCommitted),
             ("ubiquity_commits_total", commits),

@@ -9,7 +9,7 @@ extension Application {
         do throws(APIError) {
             let body = try decodeJSON(JSONBodies.Join.self, from: request.body)
             guard let device = PersonalName(body.device) else { throw .badName }
-            guard passwords.begin(account: body.account, address: request.address) else {
+            guard passwords.allows(account: body.account, address: request.address) else {
                 throw .tooManyAttempts
             }
             let attempt = JoinAttempt(
@@ -32,10 +32,11 @@ extension Application {
             let isTaken = passwords.check(
                 attempt.password, against: account.map { PasswordHash(encoded: $0.password) },
                 account: attempt.account, address: attempt.address
-            ) { [self] isRight in
-                guard isRight, let account else {
+            ) { [self] verdict in
+                guard verdict == .right, let account else {
                     metrics.passwordsRefused.add()
-                    return reply(.failure(.credentials))
+                    let error: APIError = verdict == .wrong ? .credentials : .tooManyAttempts
+                    return reply(.failure(error))
                 }
                 register(attempt.device, with: account, reply)
             }

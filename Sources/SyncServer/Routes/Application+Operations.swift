@@ -57,7 +57,7 @@ extension Application {
             return Performed(
                 news: News(account: session.account, after: before, entries: decision.entries),
                 answer: {
-                    metrics.record(decision.answer)
+                    metrics.record(decision)
                     reply(.message(OperationsAnswer(decision.answer)))
                 })
         }
@@ -76,14 +76,13 @@ extension Operation.Body {
 }
 
 extension Metrics {
-    fileprivate func record(_ answer: RequestAnswer) {
-        guard case .outcomes(let outcomes) = answer else { return }
-        for outcome in outcomes {
-            switch outcome {
-            case .accepted: operationsAccepted.add()
-            case .known: operationsKnown.add()
-            case .refused: operationsRefused.add()
-            }
+    fileprivate func record(_ decision: Decision) {
+        guard case .outcomes(let outcomes) = decision.answer else { return }
+        let accepted = outcomes.count { outcome in
+            if case .accepted = outcome { true } else { false }
         }
+        operationsAccepted.add(decision.entries.count)
+        operationsRepeated.add(accepted - decision.entries.count)
+        operationsRefused.add(outcomes.count - accepted)
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import SyncTransport
+import Synchronization
 
 /// A thread of its own for work that blocks: the database, files, passwords.
 struct WorkThread: Sendable {
@@ -31,16 +32,17 @@ struct WorkThread: Sendable {
     func join() { ended.wait() }
 
     private final class Body: Sendable {
-        let work: @Sendable () -> Void
-        let ended: DispatchGroup
+        private let work: Mutex<(@Sendable () -> Void)?>
+        private let ended: DispatchGroup
 
         init(work: @escaping @Sendable () -> Void, ended: DispatchGroup) {
-            self.work = work
+            self.work = Mutex(work)
             self.ended = ended
         }
 
         func run() {
-            work()
+            work.withLock { $0.take() }?()
+            // What the work held, such as a database, is closed by now: whoever joins may rely on it.
             ended.leave()
         }
     }
