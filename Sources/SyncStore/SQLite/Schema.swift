@@ -58,6 +58,7 @@ extension SQLiteConnection {
     package func snapshot(to target: String) throws(StoreError) {
         let partial = "\(target).partial"
         try FileSystem.removeIfThere(partial)
+        try FileSystem.makePrivateFile(partial)
         try run(SettingsSQL.snapshot, .text(partial))
         try FileSystem.publish(partial, as: target)
     }
