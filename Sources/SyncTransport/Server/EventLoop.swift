@@ -111,7 +111,9 @@ final class EventLoop {
 
     private func receive(_ events: Epoll.Events, for key: ConnectionKey) {
         guard key.generation != 0 else {
-            if key.descriptor == acceptor?.descriptor {
+            if key.descriptor == inbox.wakeDescriptor {
+                inbox.clearWake()
+            } else if key.descriptor == acceptor?.descriptor {
                 accept()
             }
             return
