@@ -10,7 +10,8 @@ struct CommandHome {
 
     init() throws(CommandFailure) {
         guard let home = DeviceHome.fromEnvironment() else {
-            throw .failed("no home is known: neither UBIQUITY_HOME nor HOME is set; set one of them")
+            throw .failed(
+                "no home is known: neither UBIQUITY_HOME nor HOME is set; set one of them")
         }
         self.home = home
     }
@@ -39,7 +40,8 @@ struct CommandHome {
     func inside(_ path: [UInt8]) throws(CommandFailure) -> [UInt8] {
         if let inside = home.pathInContainers(path) { return inside }
         throw .failed(
-            "\(shown(path)) is in no container of \(name); give a path in \(shown(home.containers))")
+            "\(shown(path)) is in no container of \(name); give a path in \(shown(home.containers))"
+        )
     }
 
     /// The daemon's path as a person can use it from anywhere.

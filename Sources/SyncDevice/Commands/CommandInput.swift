@@ -65,7 +65,8 @@ enum CommandInput {
             if got >= 0 { return Array(bytes[..<got]) }
             guard errno == EINTR else {
                 let reason = unsafe String(cString: strerror(errno))
-                throw .failed("cannot read standard input: \(reason); give the value as an argument")
+                throw .failed(
+                    "cannot read standard input: \(reason); give the value as an argument")
             }
         }
     }

@@ -9,8 +9,11 @@ extension JSONValue {
     static func path(_ bytes: [UInt8]) -> [(String, JSONValue)] {
         let path = ("path", JSONValue.text(String(decoding: bytes, as: UTF8.self)))
         guard String(validating: bytes, as: UTF8.self) == nil else { return [path] }
-        let base64 = String(decoding: Base64.encode(bytes), as: UTF8.self)
-        return [path, ("pathBytes", .text(base64))]
+        return [path, ("pathBytes", base64(bytes))]
+    }
+
+    static func base64(_ bytes: [UInt8]) -> JSONValue {
+        .text(String(decoding: Base64.encode(bytes), as: UTF8.self))
     }
 
     static func time(_ time: WallTime?) -> JSONValue { .text(time.map { ISOTime.text($0) }) }
@@ -23,7 +26,7 @@ extension JSONValue {
         .object(
             path(home.absolute(row.path)) + [
                 ("item", .text(row.item.text)),
-                ("kind", .text(row.kind.text)),
+                ("kind", .text(row.kind.word)),
                 ("size", .integer(row.size)),
                 ("modified", .text(ISOTime.text(row.modified))),
                 ("state", .text(row.state.text)),
@@ -98,7 +101,7 @@ extension JSONValue {
     private static func facts(_ row: VersionRow) -> [(String, JSONValue)] {
         [
             ("version", .text(row.version.text)),
-            ("device", .text(row.device == nil ? nil : row.shownDevice)),
+            ("device", .text(row.shownDevice)),
             ("time", .text(row.shownTime)),
             ("accepted", time(row.accepted)),
             ("size", .integer(row.size)),
@@ -117,11 +120,8 @@ extension JSONValue {
 }
 
 extension VersionRow {
-    /// The name of the device, its id while the name is not known here.
-    var shownDevice: String {
-        guard deviceName.isEmpty else { return deviceName }
-        return device?.text ?? "this device"
-    }
+    /// The name of the device, its id while the name is not known here; nil while neither is.
+    var shownDevice: String? { deviceName.isEmpty ? device?.text : deviceName }
 
     /// When it was saved; a deletion was not saved, and has the time of its acceptance.
     var shownTime: String? {
@@ -131,7 +131,7 @@ extension VersionRow {
 
 extension Kind {
     /// As `ls` prints it.
-    var text: String {
+    var word: String {
         switch self {
         case .file: "file"
         case .folder: "folder"

@@ -36,7 +36,7 @@ enum JSONValue {
             }
         case .object(let members):
             JSONValue.write(members, between: "{", "}", to: &bytes) { member, bytes in
-                write(member.0, to: &bytes)
+                JSONValue.write(member.0, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
                 member.1.write(to: &bytes)
             }
