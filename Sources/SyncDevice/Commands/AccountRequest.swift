@@ -72,6 +72,7 @@ struct AccountRequest {
         case "credentials":
             return .failed(
                 "the account or the password is wrong; check both, and the server's address")
+        case "not-found": return noServer
         case "name":
             return .failed(
                 "the server does not take the device's name; give a short one with --device")
@@ -81,7 +82,7 @@ struct AccountRequest {
     }
 
     private var noServer: CommandFailure {
-        .failed("\(server) is not a Ubiquity server; check the address and the port")
+        .failed("no Ubiquity server answers at \(server); check the address and the port")
     }
 }
 

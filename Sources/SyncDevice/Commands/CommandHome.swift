@@ -8,12 +8,15 @@ struct CommandHome {
     /// The container of the command line and of notes.
     static let container = Array("iCloud.org.ubiquity.notes".utf8)
 
+    init(_ home: DeviceHome) { self.home = home }
+
+    /// The person's.
     init() throws(CommandFailure) {
         guard let home = DeviceHome.fromEnvironment() else {
             throw .failed(
                 "no home is known: neither UBIQUITY_HOME nor HOME is set; set one of them")
         }
-        self.home = home
+        self.init(home)
     }
 
     /// For people.

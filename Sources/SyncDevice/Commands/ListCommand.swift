@@ -1,4 +1,6 @@
 import DeviceSocket
+import Glibc
+import SyncCore
 import SyncWire
 
 /// `ubiquity ls`: what is in a folder, and how each item stands.
@@ -23,6 +25,7 @@ struct ListCommand: Command {
         let rows = try asking(shown(path ?? home.absolute(inside))) {
             () throws(DeviceClientError) in try client.items(path: inside, .children)
         }
+        .map { $0.withTimeOfFolder(in: home) }
         .sorted { $0.path.lexicographicallyPrecedes($1.path) }
         if isJSON {
             try CommandOutput.say(.items(rows, in: home))
@@ -39,5 +42,19 @@ struct ListCommand: Command {
             "\(row.kind.word)\t\(row.size)\t\(ISOTime.text(row.modified))"
                 + "\t\(row.state.text)\(conflict)\t",
             name: name)
+    }
+}
+
+extension ItemRow {
+    /// A folder's time is not carried from device to device: it has that of its folder here.
+    fileprivate func withTimeOfFolder(in home: CommandHome) -> ItemRow {
+        guard kind == .folder else { return self }
+        let path = home.absolute(path).map { CChar(bitPattern: $0) } + [0]
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return self }
+        var row = self
+        row.modified = FileTime(
+            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: UInt32(status.st_mtim.tv_nsec))
+        return row
     }
 }
