@@ -1,0 +1,82 @@
+package import SyncCore
+
+/// Operations of one device, to be decided together.
+package struct OperationsMessage: Hashable, Sendable {
+    package let incarnation: Incarnation
+    /// Numbers rise by one.
+    package let operations: [CarriedOperation]
+
+    package init(incarnation: Incarnation, operations: [CarriedOperation]) {
+        self.incarnation = incarnation
+        self.operations = operations
+    }
+}
+
+/// An operation with the bytes of its body, as they were sent.
+///
+/// The hash of the bytes is how the server knows the operation again. They may hold fields that
+/// only a later version reads, so that writing the body anew would give other bytes.
+package struct CarriedOperation: Hashable, Sendable {
+    package let operation: Operation
+    package let body: [UInt8]
+
+    package init(_ operation: Operation) {
+        self.operation = operation
+        body = operation.body.encoded()
+    }
+
+    private init(_ operation: Operation, body: [UInt8]) {
+        self.operation = operation
+        self.body = body
+    }
+}
+
+extension OperationsMessage: WireMessage {
+    package func write(to writer: inout ByteWriter) {
+        writer.field(1, incarnation.value)
+        writer.field(2, operations)
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        var incarnation: UInt64?
+        var operations: [CarriedOperation] = []
+        while let field = try reader.nextField() {
+            switch field.number {
+            case 1: incarnation = try field.unsigned()
+            case 2: operations.append(try field.structure())
+            default: break
+            }
+        }
+        self.init(
+            incarnation: Incarnation(try reader.required(incarnation, 1)),
+            operations: operations)
+    }
+}
+
+extension CarriedOperation: WireStructure {
+    package func write(to writer: inout ByteWriter) {
+        writer.field(1, operation.number)
+        writer.field(2, operation.age)
+        writer.field(3, body)
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        var number: UInt64?
+        var age: UInt64?
+        var carried: (Operation.Body, [UInt8])?
+        while let field = try reader.nextField() {
+            switch field.number {
+            case 1: number = try field.unsigned()
+            case 2: age = try field.unsigned()
+            case 3: carried = (try field.structure(), try field.bytes())
+            default: break
+            }
+        }
+        let (body, bytes) = try reader.required(carried, 3)
+        self.init(
+            Operation(
+                number: try reader.required(number, 1), age: try reader.required(age, 2),
+                body: body),
+            body: bytes)
+    }
+}

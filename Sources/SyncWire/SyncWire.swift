@@ -1,1 +1,0 @@
-// SyncWire: see ARCHITECTURE.md.
