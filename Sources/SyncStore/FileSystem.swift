@@ -1,0 +1,107 @@
+internal import Glibc
+
+/// The few system calls that stores make beside SQLite, with `errno` as a typed error.
+enum FileSystem {
+    /// Also when parents are missing; a folder that is there already is no error.
+    static func makeFolder(_ path: String) throws(StoreError) {
+        if mkdir(path, 0o700) == 0 {
+            try syncFolder(containing: path)
+            return
+        }
+        switch errno {
+        case EEXIST: return
+        case ENOENT:
+            let parent = folder(of: path)
+            guard parent != path else { throw failure("cannot make the folder", path) }
+            try makeFolder(parent)
+            try makeFolder(path)
+        default: throw failure("cannot make the folder", path)
+        }
+    }
+
+    static func removeIfThere(_ path: String) throws(StoreError) {
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        throw failure("cannot remove", path)
+    }
+
+    /// Makes a complete file durable under its final name.
+    static func publish(_ temporary: String, as target: String) throws(StoreError) {
+        let file = open(temporary, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("cannot open", temporary) }
+        defer { close(file) }
+        guard fdatasync(file) == 0 else { throw failure("cannot sync", temporary) }
+        guard rename(temporary, target) == 0 else { throw failure("cannot rename", temporary) }
+        try syncFolder(containing: target)
+    }
+
+    /// Makes the names in the folder that holds the path durable.
+    static func syncFolder(containing path: String) throws(StoreError) {
+        try syncFolder(folder(of: path))
+    }
+
+    static func syncFolder(_ path: String) throws(StoreError) {
+        let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("cannot open", path) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw failure("cannot sync", path) }
+    }
+
+    /// Writes a new file with these bytes, not yet durable.
+    static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("cannot make", path) }
+        defer { close(file) }
+        var offset = 0
+        while offset < bytes.count {
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    file, buffer.baseAddress?.advanced(by: offset), bytes.count - offset)
+            }
+            if written < 0 && errno == EINTR { continue }
+            guard written >= 0 else { throw failure("cannot write", path) }
+            offset += written
+        }
+    }
+
+    /// All bytes of a file; nil if there is none.
+    static func read(_ path: String) throws(StoreError) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("cannot open", path)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0 else { throw failure("cannot stat", path) }
+        return try read(file, count: Int(status.st_size), path)
+    }
+
+    private static func read(
+        _ file: Int32, count: Int, _ path: String
+    ) throws(StoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var offset = 0
+        while offset < count {
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(file, buffer.baseAddress?.advanced(by: offset), count - offset)
+            }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw failure("cannot read", path) }
+            guard got > 0 else { break }
+            offset += got
+        }
+        return offset == count ? bytes : Array(bytes.prefix(offset))
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func failure(_ what: String, _ path: String) -> StoreError {
+        let number = errno
+        guard number != ENOSPC && number != EDQUOT else { return .diskFull }
+        let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "\(number)"
+        return .inputOutput("\(what) \(path): \(reason)")
+    }
+}

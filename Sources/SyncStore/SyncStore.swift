@@ -1,1 +1,0 @@
-// SyncStore: see ARCHITECTURE.md.
