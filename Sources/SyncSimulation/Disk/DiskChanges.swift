@@ -78,6 +78,7 @@ extension SimulatedDisk {
         if self[number].places.count == 1 { note(replacementOf: number, by: actor) }
         detach(number, from: place)
         self[number].changed = fileTime
+        self[number].unlinkedBy = actor
         releaseIfUnreachable(number)
     }
 

@@ -28,6 +28,8 @@ struct Inode {
     var writers = 0
     /// The save whose bytes these are, if they are a person's.
     var save: SaveID?
+    /// Who took its last name away.
+    var unlinkedBy: DiskActor?
     /// Its bytes survive a power failure.
     var isFlushed = false
 }

@@ -114,13 +114,17 @@ extension SimulatedDisk {
 
     func stamp(of number: InodeNumber) -> FileStamp {
         let inode = self[number]
-        let changed = inode.changed.totalNanoseconds
         return FileStamp(
             identity: FileIdentity(device: 1, inode: UInt64(number), birth: inode.birth),
             size: inode.kind == .folder ? 0 : UInt64(inode.bytes.count), mode: inode.mode,
             modified: inode.modified, changed: inode.changed,
             links: inode.kind == .folder ? 1 : UInt32(inode.places.count),
-            isRacy: clock - changed < 2 * Self.tick)
+            isRacy: isRacy(inode.modified))
+    }
+
+    /// Whether a write within the same tick of the kernel's clock could leave this time as it is.
+    func isRacy(_ modified: FileTime) -> Bool {
+        abs(clock - modified.totalNanoseconds) < 2 * Self.tick
     }
 
     func entry(of number: InodeNumber) -> DiskEntry {
@@ -171,4 +175,26 @@ extension FileTime {
 func floorRemainder(_ value: Int64, _ divisor: Int64) -> Int64 {
     let rest = value % divisor
     return rest < 0 ? rest + divisor : rest
+}
+
+extension FileStamp {
+    /// What an install may replace: the same file, unchanged as far as stamps can tell.
+    ///
+    /// A stamp that was taken too early proves nothing unless even the change time agrees.
+    func isExpected(_ expected: FileStamp) -> Bool {
+        provesSameContent(as: expected)
+    }
+}
+
+extension SimulatedDisk {
+    /// Makes all names so far survive a power failure, and what was flushed before.
+    mutating func flushNames() { flushed = state }
+
+    /// A stamp taken before, with what the clock says of it now.
+    func aged(_ stamp: FileStamp) -> FileStamp {
+        FileStamp(
+            identity: stamp.identity, size: stamp.size, mode: stamp.mode,
+            modified: stamp.modified, changed: stamp.changed, links: stamp.links,
+            isRacy: isRacy(stamp.modified))
+    }
 }
