@@ -91,7 +91,8 @@ let package = Package(
         program("simulate", "simulate", ["SyncSimulation"]),
 
         tests("SyncCoreTests", ["SyncCore"]),
-        tests("SyncWireTests", ["SyncWire", "SyncCore"]),
+        tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
+        tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
         tests("SyncSimulationTests", ["SyncSimulation"]),

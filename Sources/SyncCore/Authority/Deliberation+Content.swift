@@ -4,7 +4,7 @@ extension Deliberation {
         _ id: ItemID, _ kind: Kind, _ placement: Placement, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
         guard version.nature == .edit, id != .top else { return .refused(.malformed) }
-        if try record(of: version.id) != nil { return .known }
+        if let present = try record(of: version.id) { return .known(present.number) }
         let resolved = try resolve(id)
         if let present = try state(resolved) {
             return try createAgain(present, kind, version, index)
@@ -35,7 +35,7 @@ extension Deliberation {
         _ present: ItemState, _ kind: Kind, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
         guard present.kind == kind else { return .refused(.wrongKind) }
-        if kind == .folder, present.standing == .placed { return .known }
+        if kind == .folder, present.standing == .placed { return .known(position.number) }
         return try edit(present.id, version, index)
     }
 
@@ -60,7 +60,7 @@ extension Deliberation {
     mutating func edit(
         _ id: ItemID, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
-        if try record(of: version.id) != nil { return .known }
+        if let present = try record(of: version.id) { return .known(present.number) }
         if refusedItems.contains(id) { return .refused(.restsOnRefused) }
         guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
         if version.nature == .settlement {

@@ -4,9 +4,9 @@ extension Deliberation {
         _ write: KeyValueWrite, age: UInt64
     ) throws(Reader.Failure) -> Ruling {
         let current = try current(write.register)
-        if current?.write == write.id { return .known }
-        if writes.contains(write.id) { return .known }
-        if try reader.hasWrite(write.id) { return .known }
+        if current?.write == write.id { return .known(position.number) }
+        if writes.contains(write.id) { return .known(position.number) }
+        if try reader.hasWrite(write.id) { return .known(position.number) }
         guard try isWithinLimits(write, current) else { return .refused(.overLimit) }
         writes.insert(write.id)
         let stamp = stamp(age: age)

@@ -5,7 +5,7 @@ extension Deliberation {
     ) throws(Reader.Failure) -> Ruling {
         if refusedItems.contains(id) { return .refused(.restsOnRefused) }
         guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
-        if state.placement.id == placement.id { return .known }
+        if state.placement.id == placement.id { return .known(position.number) }
         guard state.standing != .trashed, state.placement.id == placement.replaces else {
             return .refused(.stalePlace)
         }

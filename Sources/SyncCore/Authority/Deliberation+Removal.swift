@@ -1,12 +1,12 @@
 /// A folder's deletion: what changed or arrived since its device had installed it lives on.
 extension Deliberation {
     mutating func remove(_ removal: FolderRemoval) throws(Reader.Failure) -> Ruling {
-        if try record(of: removal.version.id) != nil { return .known }
+        if let present = try record(of: removal.version.id) { return .known(present.number) }
         guard removal.version.nature == .deletion else { return .refused(.malformed) }
         let id = try resolve(removal.folder)
         guard let folder = try state(id) else { return .refused(.unknownItem) }
         guard folder.kind == .folder else { return .refused(.wrongKind) }
-        guard folder.standing != .trashed else { return .known }
+        guard folder.standing != .trashed else { return .known(position.number) }
         var sweep = Sweep(removal: removal, beyond: Set(removal.beyond))
         _ = try survey(folder, &sweep, isRoot: true)
         add(removal.version, to: id)

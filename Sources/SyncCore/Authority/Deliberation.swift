@@ -52,7 +52,8 @@ struct TagSlot: Hashable, Sendable {
 /// What one operation leads to in a round.
 enum Ruling {
     case accepted([Effect])
-    case known
+    /// The log holds it already, at or before the number.
+    case known(UInt64)
     case refused(Refusal)
 }
 
@@ -77,7 +78,7 @@ extension Deliberation {
     private mutating func record(_ ruling: Ruling, of received: ReceivedOperation) {
         let outcome: Outcome
         switch ruling {
-        case .known: outcome = .known
+        case .known(let number): outcome = .accepted(number: number)
         case .refused(let refusal): outcome = .refused(refusal)
         case .accepted(let effects):
             outcome = .accepted(number: nextNumber)

@@ -14,6 +14,8 @@ package enum ReplicaAction: Hashable, Sendable {
     case install(InstallJob)
     /// Bring a content to the device, or take it from the device's own contents.
     case fetch(FetchRequest)
+    /// Ask the server for a version that came back without having been told here.
+    case inquire(ItemID, VersionID)
     /// What was fetched of the version is not needed any more.
     case releaseFetched(VersionID)
     /// Bring these chunks of outbox entry `entry` to the server.

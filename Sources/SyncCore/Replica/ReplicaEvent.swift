@@ -14,6 +14,8 @@ package enum ReplicaEvent: Hashable, Sendable {
     case installed(JobID, JobOutcome)
     /// Answers ``ReplicaAction/fetch(_:)``.
     case fetched(ItemID, VersionID, FetchOutcome)
+    /// Answers ``ReplicaAction/inquire(_:_:)``; nil if it could not be asked.
+    case described(ItemID, VersionID, Version?)
     /// Answers ``ReplicaAction/upload(entry:chunks:)``.
     case uploaded(entry: UInt64, succeeded: Bool)
     /// The answer to the request last sent.
