@@ -2,35 +2,26 @@ internal import Glibc
 
 /// The few system calls that stores make beside SQLite, with `errno` as a typed error.
 enum FileSystem {
-    /// Also when parents are missing; a folder that is there already is no error.
+    /// Not durable by itself; one that is there already is no error.
     static func makeFolder(_ path: String) throws(StoreError) {
-        if mkdir(path, 0o700) == 0 {
-            try syncFolder(containing: path)
-            return
-        }
-        switch errno {
-        case EEXIST: return
-        case ENOENT:
-            let parent = folder(of: path)
-            guard parent != path else { throw failure("cannot make the folder", path) }
-            try makeFolder(parent)
-            try makeFolder(path)
-        default: throw failure("cannot make the folder", path)
-        }
+        guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        throw failure("cannot make the folder", path)
     }
 
     static func removeIfThere(_ path: String) throws(StoreError) {
-        guard unlink(path) != 0, errno != ENOENT else { return }
+        guard unsafe unlink(path) != 0, errno != ENOENT else { return }
         throw failure("cannot remove", path)
     }
 
     /// Makes a complete file durable under its final name.
     static func publish(_ temporary: String, as target: String) throws(StoreError) {
-        let file = open(temporary, O_RDONLY | O_CLOEXEC)
+        let file = unsafe open(temporary, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure("cannot open", temporary) }
         defer { close(file) }
         guard fdatasync(file) == 0 else { throw failure("cannot sync", temporary) }
-        guard rename(temporary, target) == 0 else { throw failure("cannot rename", temporary) }
+        guard unsafe rename(temporary, target) == 0 else {
+            throw failure("cannot rename", temporary)
+        }
         try syncFolder(containing: target)
     }
 
@@ -40,7 +31,7 @@ enum FileSystem {
     }
 
     static func syncFolder(_ path: String) throws(StoreError) {
-        let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let file = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw failure("cannot open", path) }
         defer { close(file) }
         guard fsync(file) == 0 else { throw failure("cannot sync", path) }
@@ -48,7 +39,7 @@ enum FileSystem {
 
     /// Writes a new file with these bytes, not yet durable.
     static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("cannot make", path) }
         defer { close(file) }
         var offset = 0
@@ -65,7 +56,7 @@ enum FileSystem {
 
     /// All bytes of a file; nil if there is none.
     static func read(_ path: String) throws(StoreError) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
             throw failure("cannot open", path)
@@ -91,6 +82,21 @@ enum FileSystem {
             offset += got
         }
         return offset == count ? bytes : Array(bytes.prefix(offset))
+    }
+
+    static func names(in folder: String) throws(StoreError) -> [String] {
+        guard let stream = unsafe opendir(folder) else { throw failure("cannot list", folder) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { bytes in
+                unsafe bytes.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
     }
 
     private static func folder(of path: String) -> String {

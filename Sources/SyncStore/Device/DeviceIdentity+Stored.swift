@@ -1,4 +1,4 @@
-package import SyncCore
+internal import SyncCore
 package import SyncWire
 
 extension DeviceIdentity: WireStructure {

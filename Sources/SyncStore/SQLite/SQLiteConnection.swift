@@ -153,6 +153,7 @@ package final class SQLiteConnection {
     }
 
     /// Runs the closure within a transaction; what it throws undoes all of it.
+    @discardableResult
     package func transaction<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -166,6 +167,25 @@ package final class SQLiteConnection {
         }
         try commit()
         return result
+    }
+
+    /// Runs the closure within the open transaction; what it throws undoes it alone.
+    func savepoint<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try run(SettingsSQL.savepoint)
+        do throws(StoreError) {
+            let result = try body()
+            try run(SettingsSQL.release)
+            return result
+        } catch {
+            // After a full disk there is no transaction left to go back in.
+            if isInTransaction {
+                try run(SettingsSQL.rollbackToSavepoint)
+                try run(SettingsSQL.release)
+            }
+            throw error
+        }
     }
 
     /// Carries the write-ahead log into the file as far as no reader holds it up.

@@ -1,4 +1,4 @@
-/// A device's state, first version. Records are in the codec of the wire.
+/// A device's state, first version; records are in the codec of the wire.
 ///
 /// Ids are random, so rows lie in the order of their making under a small index: a first sync of
 /// many files then writes each page once, not once a commit.
