@@ -157,7 +157,7 @@ extension Simulation {
         case .uploadTimeout(let device, let life, let ticket):
             if isAlive(device, life) { endUpload(ticket, succeeded: false, on: device) }
         case .fetchTimeout(let device, let life, let ticket):
-            if isAlive(device, life) { endFetch(ticket, nil, on: device) }
+            if isAlive(device, life) { giveUpFetch(ticket, on: device) }
         case .toDevice(let device, let life, let message):
             if isAlive(device, life) { deviceReceives(message, on: device) }
         default: break

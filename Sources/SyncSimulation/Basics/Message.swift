@@ -15,13 +15,11 @@ enum Message {
     case push(connection: UInt64, [UInt8])
     case upload(ticket: UInt64, [[UInt8]])
     case uploaded(ticket: UInt64)
-    case fetch(ticket: UInt64, Fetching)
-    case fetched(ticket: UInt64, [UInt8]?)
-
-    enum Fetching {
-        case version(VersionID)
-        case chunks([ChunkID])
-    }
+    case fetchChunks(ticket: UInt64, [ChunkID])
+    case fetchVersion(ticket: UInt64, VersionID)
+    /// The bytes of the chunks, nil if one is missing.
+    case fetchedChunks(ticket: UInt64, [UInt8]?)
+    case fetchedVersion(ticket: UInt64, Version?)
 
     /// Messages of one stream keep their order, and are lost only with the stream.
     var connection: UInt64? {

@@ -16,13 +16,12 @@ struct AcknowledgementChecker {
         let incarnation: Incarnation
         let operation: UInt64
         let entry: UInt64
+        let version: VersionID?
+        let write: WriteID?
     }
 
     private var sent: [Ticket: Sent] = [:]
     private var promises: [Promise] = []
-    /// Versions and writes that are said to be known.
-    private var knownVersions: [VersionID] = []
-    private var knownWrites: [WriteID] = []
 
     mutating func sent(
         _ operations: [Operation], _ incarnation: Incarnation, _ ticket: UInt64, by device: Int
@@ -36,48 +35,43 @@ struct AcknowledgementChecker {
         guard case .outcomes(let outcomes) = answer, let sent = sent.removeValue(forKey: ticket)
         else { return }
         for (operation, outcome) in zip(sent.operations, outcomes) {
-            switch outcome {
-            case .accepted(let number):
-                promises.append(
-                    Promise(
-                        incarnation: sent.incarnation, operation: operation.number, entry: number))
-            case .known: noteKnown(operation.body)
-            case .refused: break
-            }
-        }
-    }
-
-    private mutating func noteKnown(_ body: Operation.Body) {
-        switch body {
-        case .create(_, let kind, _, let version) where kind != .folder:
-            knownVersions.append(version.id)
-        case .edit(_, let version): knownVersions.append(version.id)
-        case .write(let write): knownWrites.append(write.id)
-        default: break
+            guard case .accepted(let number) = outcome else { continue }
+            promises.append(
+                Promise(
+                    incarnation: sent.incarnation, operation: operation.number, entry: number,
+                    version: operation.body.version?.id, write: operation.body.write))
         }
     }
 
     func violations(in account: AccountTables) -> [Violation] {
         var violations: [Violation] = []
-        for promise in promises {
-            let index = Int(promise.entry) - 1
-            let entry = account.log.indices.contains(index) ? account.log[index] : nil
-            if entry?.incarnation == promise.incarnation, entry?.operation == promise.operation {
-                continue
-            }
+        for promise in promises where !isKept(promise, in: account) {
             violations.append(
                 broken("operation \(promise.operation) was acknowledged as entry \(promise.entry)"))
-        }
-        for version in knownVersions where account.versions[version] == nil {
-            violations.append(broken("version \(version.text) was said to be known"))
-        }
-        for write in knownWrites where !account.hasWrite(write) {
-            violations.append(broken("write \(write.text) was said to be known"))
         }
         return violations
     }
 
+    /// The entry is the operation's, or the log held its version or write already.
+    private func isKept(_ promise: Promise, in account: AccountTables) -> Bool {
+        let index = Int(promise.entry) - 1
+        guard account.log.indices.contains(index) else { return false }
+        let entry = account.log[index]
+        if entry.incarnation == promise.incarnation, entry.operation == promise.operation {
+            return true
+        }
+        if let version = promise.version { return account.versions[version] != nil }
+        if let write = promise.write { return account.hasWrite(write) }
+        return true
+    }
+
     private func broken(_ text: String) -> Violation {
         Violation(promise: "acknowledged is in the log", text: "\(text), and is not there")
+    }
+}
+
+extension Operation.Body {
+    fileprivate var write: WriteID? {
+        if case .write(let write) = self { write.id } else { nil }
     }
 }

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// What came of one schedule.
 package struct Report: Sendable {

@@ -1,10 +1,11 @@
 import SyncCore
+import SyncStore
 import SyncWire
 
 /// What the device's program does for the replica.
 extension Simulation {
     mutating func perform(_ action: ReplicaAction, on index: Int) {
-        tell(index, "-> \(action)")
+        if story.isTold { tell(index, "-> \(action)") }
         switch action {
         case .persist(let changes): persist(changes, on: index)
         case .list(let folder, let path): list(folder, path, on: index)
@@ -20,6 +21,9 @@ extension Simulation {
                 devices[index].disk.watchedFiles[inode] = item
             }
         case .install(let job): startJob(job, on: index)
+        case .fetch(let request): fetch(request, on: index)
+        case .inquire(let item, let version): inquire(item, version, on: index)
+        case .releaseFetched(let version): devices[index].fetched[version] = nil
         case .upload(let entry, let chunks): upload(chunks, of: entry, on: index)
         case .releaseUpload: break
         case .send(let incarnation, let operations): send(operations, incarnation, on: index)
@@ -31,7 +35,6 @@ extension Simulation {
             agenda.add(
                 .timer(device: index, life: life, timer: devices[index].timer), at: time)
         case .notify: break
-        default: preconditionFailure("an action that the simulated shell does not know")
         }
     }
 

@@ -8,10 +8,19 @@ extension Simulation {
         devices[index].jobs[job.id] = RunningJob(job: job, step: .swap)
         switch job.task {
         case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):
-            devices[index].jobs[job.id]?.step = .obtain
-            obtain(source, for: job.id, on: index)
+            guard let bytes = content(source, on: index) else {
+                return end(job.id, .contentMissing, on: index)
+            }
+            continueLater(job.id, .stage(bytes), on: index)
         case .makeFolder: continueLater(job.id, .stage([]), on: index)
         default: continueLater(job.id, .swap, on: index)
+        }
+    }
+
+    private func content(_ source: ContentSource, on index: Int) -> [UInt8]? {
+        switch source {
+        case .inline(let bytes): bytes
+        case .fetched(let version): devices[index].fetched[version]
         }
     }
 
@@ -43,49 +52,12 @@ extension Simulation {
     mutating func continueJob(_ id: JobID, on index: Int) {
         guard let job = devices[index].jobs[id] else { return }
         switch job.step {
-        case .obtain: break
         case .stage(let bytes): stage(bytes, job, on: index)
         case .swap: swap(job, on: index)
         case .judge: judge(job, on: index)
         case .finish(let stamp): finish(job, stamp, on: index)
         }
         noticeLater(index)
-    }
-
-    // MARK: - Content
-
-    private mutating func obtain(_ source: ContentSource, for id: JobID, on index: Int) {
-        switch source {
-        case .inline(let bytes): obtained(bytes, for: id, on: index)
-        case .version(let version):
-            if let bytes = devices[index].store.committed.contents[version] {
-                obtained(bytes, for: id, on: index)
-            } else {
-                fetch(.version(version), for: id, on: index)
-            }
-        case .chunks(let references):
-            let missing = references.map(\.id).filter { devices[index].chunks[$0] == nil }
-            if missing.isEmpty {
-                let bytes = references.flatMap { devices[index].chunks[$0.id] ?? [] }
-                obtained(bytes, for: id, on: index)
-            } else {
-                fetch(.chunks(references.map(\.id)), for: id, on: index)
-            }
-        }
-    }
-
-    /// Nil if the content cannot be had now.
-    mutating func obtained(_ bytes: [UInt8]?, for id: JobID, on index: Int) {
-        guard let job = devices[index].jobs[id]?.job else { return }
-        guard let bytes else { return end(id, .contentUnavailable, on: index) }
-        switch job.task {
-        case .placeFile(_, _, let facts, _), .placeLink(_, _, let facts, _):
-            guard simulatedHash(bytes) == facts.digest else {
-                return end(id, .contentDamaged, on: index)
-            }
-        default: break
-        }
-        continueLater(id, .stage(bytes), on: index)
     }
 
     // MARK: - Preparing
@@ -99,8 +71,9 @@ extension Simulation {
             let inode = try devices[index].disk.create(kind, at: place, mode: mode, bytes: bytes)
             if let modified { devices[index].disk.setModified(modified, of: inode) }
             devices[index].disk.flush(inode)
+            let stamp = devices[index].disk.stamp(of: inode)
             devices[index].jobs[job.id]?.staged = StagedFile(
-                name: name, inode: inode, stamp: devices[index].disk.stamp(of: inode))
+                name: name, inode: inode, stamp: stamp)
             continueLater(job.id, .swap, on: index)
         } catch .noSpace {
             end(job.id, .failed(.noSpace), on: index)

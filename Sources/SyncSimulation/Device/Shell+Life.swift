@@ -1,11 +1,12 @@
 import SyncCore
+import SyncStore
 
 /// The device's program starts, dies, and is told what happens.
 extension Simulation {
     /// A new replica from what is durable, then a look at the whole disk.
     mutating func start(_ index: Int) {
         guard devices[index].replica == nil else { return }
-        tell(index, "the program starts")
+        if story.isTold { tell(index, "the program starts") }
         recoverStaging(of: index)
         noteAllRead(on: index)
         let image = (try? devices[index].store.load()) ?? ReplicaImage()
@@ -71,14 +72,14 @@ extension Simulation {
         actLater(index)
     }
 
-    mutating func tell(_ index: Int, _ text: @autoclosure () -> String) {
-        story.tell(now, "device \(index)", text())
+    mutating func tell(_ index: Int, _ text: String) {
+        story.tell(now, "device \(index)", text)
     }
 
     private mutating func trace(_ event: ReplicaEvent, on index: Int) {
         trace.add(index)
         trace.add(event.traceCode)
-        tell(index, "<- \(event)")
+        if story.isTold { tell(index, "<- \(event)") }
     }
 }
 

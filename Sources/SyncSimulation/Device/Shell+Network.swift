@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 import SyncWire
 
 /// The device's program and its server.
@@ -26,7 +27,7 @@ extension Simulation {
     private mutating func connected(_ connection: UInt64, on index: Int) {
         guard devices[index].connection == connection, !devices[index].isConnected else { return }
         devices[index].isConnected = true
-        tell(index, "the push stream is open")
+        if story.isTold { tell(index, "the push stream is open") }
         report(.connection(isOpen: true), to: index)
     }
 
@@ -103,18 +104,83 @@ extension Simulation {
         report(.uploaded(entry: entry, succeeded: succeeded), to: index)
     }
 
-    mutating func fetch(_ wanted: Message.Fetching, for job: JobID, on index: Int) {
+    /// From the device's own contents if they are there, else from the server.
+    mutating func fetch(_ request: FetchRequest, on index: Int) {
+        if let bytes = ownContent(request, on: index) {
+            return arrived(bytes, of: request, on: index)
+        }
+        let ticket = awaitAnswer(.content(request), on: index)
+        if request.chunks.isEmpty {
+            sendToServer(.fetchVersion(ticket: ticket, request.version), from: index)
+        } else {
+            let ids = request.chunks.map(\.id)
+            sendToServer(.fetchChunks(ticket: ticket, ids), from: index)
+        }
+    }
+
+    private func ownContent(_ request: FetchRequest, on index: Int) -> [UInt8]? {
+        if let bytes = devices[index].store.committed.contents[request.version] { return bytes }
+        guard !request.chunks.isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        for chunk in request.chunks {
+            guard let own = devices[index].chunks[chunk.id] else { return nil }
+            bytes += own
+        }
+        return bytes
+    }
+
+    private mutating func arrived(
+        _ bytes: [UInt8], of request: FetchRequest, on index: Int
+    ) {
+        let isSound = simulatedHash(bytes) == request.facts.digest
+        if isSound { devices[index].fetched[request.version] = bytes }
+        let outcome: FetchOutcome = isSound ? .arrived : .damaged
+        reportLater(.fetched(request.item, request.version, outcome), to: index)
+    }
+
+    mutating func inquire(_ item: ItemID, _ version: VersionID, on index: Int) {
+        let ticket = awaitAnswer(.description(item, version), on: index)
+        sendToServer(.fetchVersion(ticket: ticket, version), from: index)
+    }
+
+    private mutating func awaitAnswer(_ fetching: Fetching, on index: Int) -> UInt64 {
         let ticket = devices[index].nextTicket()
-        devices[index].fetches[ticket] = job
-        sendToServer(.fetch(ticket: ticket, wanted), from: index)
+        devices[index].fetches[ticket] = fetching
         let life = devices[index].life
         agenda.add(
             .fetchTimeout(device: index, life: life, ticket: ticket), at: now + Self.patience)
+        return ticket
     }
 
-    mutating func endFetch(_ ticket: UInt64, _ bytes: [UInt8]?, on index: Int) {
-        guard let job = devices[index].fetches.removeValue(forKey: ticket) else { return }
-        obtained(bytes, for: job, on: index)
+    private mutating func takeChunks(_ ticket: UInt64, _ bytes: [UInt8]?, on index: Int) {
+        guard case .content(let request)? = devices[index].fetches.removeValue(forKey: ticket)
+        else { return }
+        guard let bytes else {
+            return report(.fetched(request.item, request.version, .unavailable), to: index)
+        }
+        arrived(bytes, of: request, on: index)
+    }
+
+    private mutating func takeVersion(_ ticket: UInt64, _ version: Version?, on index: Int) {
+        switch devices[index].fetches.removeValue(forKey: ticket) {
+        case nil: break
+        case .content(let request)?:
+            guard case .inline(let bytes)? = version?.content else {
+                return report(.fetched(request.item, request.version, .unavailable), to: index)
+            }
+            arrived(bytes, of: request, on: index)
+        case .description(let item, let id)?:
+            report(.described(item, id, version), to: index)
+        }
+    }
+
+    mutating func giveUpFetch(_ ticket: UInt64, on index: Int) {
+        switch devices[index].fetches.removeValue(forKey: ticket) {
+        case nil: break
+        case .content(let request)?:
+            report(.fetched(request.item, request.version, .unavailable), to: index)
+        case .description(let item, let id)?: report(.described(item, id, nil), to: index)
+        }
     }
 
     // MARK: - What comes in
@@ -128,7 +194,8 @@ extension Simulation {
         case .connected(let connection): connected(connection, on: index)
         case .push(_, let bytes): takePush(bytes, on: index)
         case .uploaded(let ticket): endUpload(ticket, succeeded: true, on: index)
-        case .fetched(let ticket, let bytes): endFetch(ticket, bytes, on: index)
+        case .fetchedChunks(let ticket, let bytes): takeChunks(ticket, bytes, on: index)
+        case .fetchedVersion(let ticket, let version): takeVersion(ticket, version, on: index)
         default: break
         }
     }

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// What a start does with files that a crash left in the staging folder.
 extension Simulation {
@@ -34,7 +35,7 @@ extension Simulation {
         if isKnown, devices[index].disk[inode].writers == 0, note.staged != nil {
             return drop(place, on: index)
         }
-        tell(index, "puts back what an interrupted install had taken out")
+        if story.isTold { tell(index, "puts back what an interrupted install had taken out") }
         counts[.swapUndone] += 1
         putBack(place, note, note.staged, on: index)
     }

@@ -39,7 +39,9 @@ struct SimulatedDevice {
     var request: UInt64?
     var pull: (ticket: UInt64, after: Position)?
     var uploads: [UInt64: UInt64] = [:]
-    var fetches: [UInt64: JobID] = [:]
+    var fetches: [UInt64: Fetching] = [:]
+    /// Contents that were fetched and are not in place yet.
+    var fetched: [VersionID: [UInt8]] = [:]
     /// The push stream that is open, or that is being opened.
     var connection: UInt64?
     var isConnected = false
@@ -82,6 +84,7 @@ struct SimulatedDevice {
         pull = nil
         uploads = [:]
         fetches = [:]
+        fetched = [:]
         connection = nil
         isConnected = false
     }
@@ -90,7 +93,6 @@ struct SimulatedDevice {
 /// A job between its steps.
 struct RunningJob {
     enum Step {
-        case obtain
         case stage([UInt8])
         case swap
         case judge
@@ -120,4 +122,10 @@ struct StagingNote {
     let expected: FileStamp?
     /// The item whose file is parked under the name.
     let parked: ItemID?
+}
+
+/// What the program asked the server for.
+enum Fetching {
+    case content(FetchRequest)
+    case description(ItemID, VersionID)
 }

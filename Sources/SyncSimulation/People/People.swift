@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// What the people at the devices do; they know nothing of what synchronises their files.
 extension Simulation {
@@ -123,7 +124,7 @@ extension Simulation {
         let bytes = devices[index].disk[inode].bytes
         devices[index].disk.close(inode, forWriting: false)
         ledger.note(readingOf: bytes, on: index)
-        tell(index, "somebody reads \(shown(path))")
+        if story.isTold { tell(index, "somebody reads \(shown(path))") }
         return bytes
     }
 
@@ -179,7 +180,7 @@ extension Simulation {
         guard (try? devices[index].disk.create(.folder, at: place, mode: 0o755)) != nil else {
             return
         }
-        tell(index, "somebody makes the folder \(shown(path))")
+        if story.isTold { tell(index, "somebody makes the folder \(shown(path))") }
     }
 
     private mutating func makeLink(on index: Int, _ choice: inout RandomSource) {
@@ -187,7 +188,7 @@ extension Simulation {
         guard let place = devices[index].disk.place(of: path) else { return }
         let target = Array("target-\(ledger.newToken())".utf8)
         _ = try? devices[index].disk.create(.link, at: place, mode: 0o777, bytes: target)
-        tell(index, "somebody makes the link \(shown(path))")
+        if story.isTold { tell(index, "somebody makes the link \(shown(path))") }
     }
 
     private mutating func rename(
@@ -205,7 +206,7 @@ extension Simulation {
         else { return }
         do {
             try devices[index].disk.rename(from, to: to, replacing: false, by: .person)
-            tell(index, "somebody moves \(shown(source)) to \(shown(target))")
+            if story.isTold { tell(index, "somebody moves \(shown(source)) to \(shown(target))") }
         } catch {}
     }
 
@@ -219,7 +220,7 @@ extension Simulation {
         try? devices[index].disk.rename(first, to: between, replacing: false, by: .person)
         try? devices[index].disk.rename(second, to: first, replacing: false, by: .person)
         try? devices[index].disk.rename(between, to: second, replacing: false, by: .person)
-        tell(index, "somebody swaps \(shown(one)) and \(shown(other))")
+        if story.isTold { tell(index, "somebody swaps \(shown(one)) and \(shown(other))") }
     }
 
     private mutating func replaceByOther(on index: Int, _ choice: inout RandomSource) {
@@ -230,7 +231,7 @@ extension Simulation {
         else { return }
         ledger.note(deletionOf: devices[index].disk[replaced].bytes)
         try? devices[index].disk.rename(from, to: to, replacing: true, by: .person)
-        tell(index, "somebody moves \(shown(one)) over \(shown(other))")
+        if story.isTold { tell(index, "somebody moves \(shown(one)) over \(shown(other))") }
     }
 
     private mutating func deleteFile(on index: Int, _ choice: inout RandomSource) {
@@ -255,7 +256,7 @@ extension Simulation {
         guard let inode = devices[index].disk.inode(at: path) else { return }
         let modes: [UInt16] = kind == .folder ? [0o755, 0o700, 0o750] : [0o644, 0o600, 0o755]
         devices[index].disk.setMode(choice.pick(modes), of: inode)
-        tell(index, "somebody changes the mode of \(shown(path))")
+        if story.isTold { tell(index, "somebody changes the mode of \(shown(path))") }
     }
 
     private mutating func changeTime(on index: Int, _ choice: inout RandomSource) {
@@ -263,7 +264,7 @@ extension Simulation {
         guard let inode = devices[index].disk.inode(at: path) else { return }
         let time = choice.within(-2_000_000_000_000_000_000...2_000_000_000_000_000_000)
         devices[index].disk.setModified(FileTime(nanoseconds: time), of: inode)
-        tell(index, "somebody touches \(shown(path))")
+        if story.isTold { tell(index, "somebody touches \(shown(path))") }
     }
 
     // MARK: - Through the program
@@ -276,7 +277,7 @@ extension Simulation {
         let key = Array("key\(choice.below(4))".utf8)
         let value = isRemoval ? nil : Array("v\(ledger.newToken())".utf8)
         ledger.note(setting: key, to: value ?? [], on: index)
-        tell(index, "an app sets \(String(decoding: key, as: UTF8.self))")
+        if story.isTold { tell(index, "an app sets \(String(decoding: key, as: UTF8.self))") }
         report(.command(.setValue(store: store, key: key, value: value)), to: index)
     }
 
@@ -291,12 +292,19 @@ extension Simulation {
         let item = choice.pick(inConflict)
         let heads = nodes[item]?.remote?.heads.filter(\.hasContent).map(\.version) ?? []
         let kept = choice.pick(heads)
-        let both = choice.happens(perMille: 300)
-        for head in heads where head != kept && !both {
+        let others = heads.filter { $0 != kept }
+        let aside = choice.happens(perMille: 300) ? others : []
+        for head in others where !aside.contains(head) {
             ledger.note(deletionOf: server.durable.content(of: head) ?? [])
         }
-        tell(index, "somebody settles the conflict of \(item.text)")
-        report(.command(.resolve(item, keep: kept, both: both)), to: index)
+        if story.isTold { tell(index, "somebody settles the conflict of \(item.text)") }
+        let keep = headContent(kept)
+        report(.command(.resolve(item, keep: keep, aside: aside.map(headContent))), to: index)
+    }
+
+    private func headContent(_ version: VersionID) -> HeadContent {
+        let content = server.durable.versions[version]?.content ?? .none
+        return HeadContent(version: version, content: content)
     }
 
     func shown(_ path: [Name]) -> String {

@@ -87,7 +87,7 @@ extension Simulation {
     ) {
         guard let inode = program.inode else { return }
         guard !devices[index].disk.isFull else { return }
-        tell(index, "somebody writes \(shown(program.path)): \(Document.tokens(in: bytes))")
+        if story.isTold { tell(index, "somebody writes \(shown(program.path)): \(Document.tokens(in: bytes))") }
         let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index)
         try? devices[index].disk.write(bytes, to: inode, save: save, by: .person)
         // A file without a name: if a person took the name away, nobody expects the bytes to stay.
@@ -101,7 +101,7 @@ extension Simulation {
     private mutating func closeWritten(_ program: RunningProgram, on index: Int) {
         guard let inode = program.inode else { return }
         devices[index].disk.close(inode, forWriting: true)
-        tell(index, "somebody closes \(shown(program.path))")
+        if story.isTold { tell(index, "somebody closes \(shown(program.path))") }
     }
 
     private mutating func saveByRename(
@@ -148,7 +148,7 @@ extension Simulation {
         }
         try? devices[index].disk.rename(aside, to: target, replacing: true, by: .person)
         let tokens = Document.tokens(in: saving.bytes)
-        tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)")
+        if story.isTold { tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)") }
     }
 
     private mutating func saveWithBackup(
@@ -218,7 +218,7 @@ extension Simulation {
         guard let place = devices[index].disk.place(of: path),
             let inode = devices[index].disk.inode(at: place)
         else { return program.step + 1 < paths.count }
-        tell(index, "somebody removes \(shown(path))")
+        if story.isTold { tell(index, "somebody removes \(shown(path))") }
         if devices[index].disk[inode].kind == .folder {
             try? devices[index].disk.removeFolder(place)
         } else {

@@ -81,15 +81,16 @@ struct AccountTables: AccountReader {
     func content(of id: VersionID) -> [UInt8]? {
         switch versions[id]?.content {
         case .inline(let bytes)?: bytes
-        case .chunks(let references)?: joined(references)
+        case .chunks(let references)?: joined(references.map(\.id))
         default: nil
         }
     }
 
-    func joined(_ references: [ChunkReference]) -> [UInt8]? {
+    /// The bytes of chunks, nil if one is missing.
+    func joined(_ ids: [ChunkID]) -> [UInt8]? {
         var bytes: [UInt8] = []
-        for reference in references {
-            guard let chunk = chunks[reference.id] else { return nil }
+        for id in ids {
+            guard let chunk = chunks[id] else { return nil }
             bytes += chunk
         }
         return bytes

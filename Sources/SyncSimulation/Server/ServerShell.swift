@@ -72,16 +72,11 @@ extension Simulation {
         case .upload(let ticket, let chunks):
             for chunk in chunks { server.keep(chunk) }
             sendToDevice(.uploaded(ticket: ticket), index)
-        case .fetch(let ticket, let wanted):
-            sendToDevice(.fetched(ticket: ticket, content(wanted)), index)
+        case .fetchChunks(let ticket, let ids):
+            sendToDevice(.fetchedChunks(ticket: ticket, server.durable.joined(ids)), index)
+        case .fetchVersion(let ticket, let id):
+            sendToDevice(.fetchedVersion(ticket: ticket, server.durable.versions[id]), index)
         default: break
-        }
-    }
-
-    private func content(_ wanted: Message.Fetching) -> [UInt8]? {
-        switch wanted {
-        case .version(let id): server.durable.content(of: id)
-        case .chunks(let ids): server.durable.joined(ids)
         }
     }
 
@@ -115,7 +110,6 @@ extension Simulation {
         let before = server.durable.position()
         server.commit()
         lastChange = now
-        acknowledged.committed(group.flatMap(\.decision.entries))
         count(group)
         if mutant != .acknowledgeBeforeCommit { answerGroup() }
         server.group = []
