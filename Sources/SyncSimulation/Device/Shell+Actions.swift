@@ -5,7 +5,7 @@ import SyncWire
 /// What the device's program does for the replica.
 extension Simulation {
     mutating func perform(_ action: ReplicaAction, on index: Int) {
-        if story.isTold { tell(index, "-> \(action)") }
+        if story.isTold { tell(index, "-> \(Telling.told(action))") }
         switch action {
         case .persist(let changes): persist(changes, on: index)
         case .list(let folder, let path): list(folder, path, on: index)

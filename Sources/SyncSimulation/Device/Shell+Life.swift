@@ -79,7 +79,7 @@ extension Simulation {
     private mutating func trace(_ event: ReplicaEvent, on index: Int) {
         trace.add(index)
         trace.add(event.traceCode)
-        if story.isTold { tell(index, "<- \(event)") }
+        if story.isTold { tell(index, "<- \(Telling.told(event))") }
     }
 }
 

@@ -140,7 +140,7 @@ extension Simulation {
             counts[.entries] += 1
             trace.add(UInt64(entry.position.digest.words.0))
             for effect in entry.effects { count(effect) }
-            story.tell(now, "server", "\(entry)")
+            story.tell(now, "server", Telling.told(entry))
         }
     }
 
