@@ -35,28 +35,39 @@ struct Ledger {
 
     private(set) var saves: [Save] = []
     private(set) var settings: [Setting] = []
-    /// By device: the lines that some program there has read or written.
-    private var seen: [Set<Token>]
+    /// By device: the lines that some program there has read or written, with when it first did.
+    private var seen: [[Token: Int64]]
     /// Lines that somebody removed who had them before their eyes.
     private(set) var removed: Set<Token> = []
     private var tokens = 0
 
-    init(devices: Int) { seen = Array(repeating: [], count: devices) }
+    init(devices: Int) { seen = Array(repeating: [:], count: devices) }
 
     mutating func newToken() -> Token {
         tokens += 1
         return tokens
     }
 
-    mutating func note(saveOf bytes: [UInt8], at path: String, on device: Int) -> SaveID {
+    mutating func note(
+        saveOf bytes: [UInt8], at path: String, on device: Int, _ time: Int64
+    ) -> SaveID {
         let tokens = Document.tokens(in: bytes)
         saves.append(Save(device: device, path: path, bytes: bytes, tokens: tokens))
-        seen[device].formUnion(tokens)
+        note(tokens, on: device, time)
         return saves.count - 1
     }
 
-    mutating func note(readingOf bytes: [UInt8], on device: Int) {
-        seen[device].formUnion(Document.tokens(in: bytes))
+    mutating func note(readingOf bytes: [UInt8], on device: Int, _ time: Int64) {
+        note(Document.tokens(in: bytes), on: device, time)
+    }
+
+    private mutating func note(_ tokens: [Token], on device: Int, _ time: Int64) {
+        for token in tokens where seen[device][token] == nil { seen[device][token] = time }
+    }
+
+    /// Whether somebody at the device had read or written the line by then.
+    func hadSeen(_ token: Token, on device: Int, by time: Int64) -> Bool {
+        seen[device][token].map { $0 <= time } ?? false
     }
 
     mutating func note(setting key: [UInt8], to value: [UInt8], on device: Int) {
@@ -77,7 +88,7 @@ struct Ledger {
         let kept = Set(Document.tokens(in: new))
         for token in read where !kept.contains(token) { removed.insert(token) }
         for token in Document.tokens(in: old) where !kept.contains(token) {
-            if seen[device].contains(token) { removed.insert(token) }
+            if seen[device][token] != nil { removed.insert(token) }
         }
     }
 

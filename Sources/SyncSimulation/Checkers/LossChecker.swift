@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// Every saved content is at the server for ever, unless the same person's own disk lost it before
 /// the program could read it. Every line is in a head, unless somebody who had it before their eyes
-/// took it out.
+/// took it out: an edit's author, of the versions that the edit was made from.
 struct LossChecker {
     let ledger: Ledger
     let account: AccountTables
@@ -32,11 +32,12 @@ struct LossChecker {
                 shown.formUnion(Document.tokens(in: account.content(of: head.version) ?? []))
             }
         }
+        let removed = ledger.removed.union(removedByEdits())
         var violations: [Violation] = []
         var told: Set<Token> = []
         for save in ledger.saves where save.excuse != .lostWithPower {
             for token in save.tokens
-            where !shown.contains(token) && !ledger.removed.contains(token) {
+            where !shown.contains(token) && !removed.contains(token) {
                 guard told.insert(token).inserted else { continue }
                 violations.append(
                     Violation(
@@ -46,6 +47,25 @@ struct LossChecker {
             }
         }
         return violations
+    }
+
+    /// Lines of an edit's parents that it does not have, if its device's people had seen them.
+    private func removedByEdits() -> Set<Token> {
+        var removed: Set<Token> = []
+        for entry in account.log {
+            let device = Int(entry.author.low) - 1
+            let time = (entry.moment.milliseconds + 1) * 1_000_000 - SimulatedDevice.epoch
+            for case .item(_, let version?) in entry.effects where version.nature == .edit {
+                let kept = Set(Document.tokens(in: account.content(of: version.id) ?? []))
+                for parent in version.parents {
+                    for token in Document.tokens(in: account.content(of: parent) ?? [])
+                    where !kept.contains(token) {
+                        if ledger.hadSeen(token, on: device, by: time) { removed.insert(token) }
+                    }
+                }
+            }
+        }
+        return removed
     }
 
     private func lostValues() -> [Violation] {

@@ -18,7 +18,7 @@ extension Simulation {
         case .read(let request): read(request, on: index)
         case .watchReading(let item, let path):
             if let inode = devices[index].disk.inode(at: path.names) {
-                devices[index].disk.watchedFiles[inode] = item
+                devices[index].disk.watchReaders(of: inode, for: item)
             }
         case .install(let job): startJob(job, on: index)
         case .fetch(let request): fetch(request, on: index)
@@ -111,7 +111,7 @@ extension Simulation {
         let files = devices[index].disk.watchedFiles.sorted { $0.key < $1.key }
         devices[index].disk.watchedFiles = [:]
         for (inode, item) in files {
-            ledger.note(readingOf: devices[index].disk[inode].bytes, on: index)
+            ledger.note(readingOf: devices[index].disk[inode].bytes, on: index, now)
             report(.opened(item), to: index)
         }
         for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key }) {

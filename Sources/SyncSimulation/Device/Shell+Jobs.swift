@@ -5,7 +5,10 @@ import SyncCore
 /// A crash can come between any two steps; ``recoverStaging(of:)`` ends what it left.
 extension Simulation {
     mutating func startJob(_ job: InstallJob, on index: Int) {
-        devices[index].jobs[job.id] = RunningJob(job: job, step: .swap)
+        var running = RunningJob(job: job, step: .swap)
+        // Our own work on the file is not a reader's.
+        running.wasUnread = devices[index].disk.forgetReaders(of: job.item)
+        devices[index].jobs[job.id] = running
         switch job.task {
         case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):
             guard let bytes = content(source, on: index) else {
@@ -33,8 +36,20 @@ extension Simulation {
     private mutating func end(_ id: JobID, _ outcome: JobOutcome, on index: Int) {
         guard let job = devices[index].jobs.removeValue(forKey: id) else { return }
         if let staged = job.staged { dropStaged(staged, on: index) }
+        watchAgain(job, outcome, on: index)
         noticeLater(index)
         report(.installed(id, outcome), to: index)
+    }
+
+    /// What was not replaced goes on being watched for readers.
+    private mutating func watchAgain(
+        _ running: RunningJob, _ outcome: JobOutcome, on index: Int
+    ) {
+        if case .done = outcome { return }
+        guard running.wasUnread, let path = devices[index].replica?.path(of: running.job.item),
+            let inode = devices[index].disk.inode(at: path.names)
+        else { return }
+        devices[index].disk.watchReaders(of: inode, for: running.job.item)
     }
 
     /// Removes our own file from the staging folder, if it is still there and still ours.
@@ -72,6 +87,7 @@ extension Simulation {
             if let modified { devices[index].disk.setModified(modified, of: inode) }
             devices[index].disk.flush(inode)
             let stamp = devices[index].disk.stamp(of: inode)
+            if kind == .file { devices[index].disk.watchReaders(of: inode, for: job.item) }
             devices[index].jobs[job.id]?.staged = StagedFile(
                 name: name, inode: inode, stamp: stamp)
             continueLater(job.id, .swap, on: index)
@@ -163,7 +179,7 @@ extension Simulation {
             end(id, .busy, on: index)
             return nil
         }
-        guard devices[index].disk.stamp(of: inode).isExpected(expected) else {
+        guard devices[index].disk.stamp(of: inode).isUntouched(since: expected) else {
             end(id, .unexpected(devices[index].disk.entry(of: inode)), on: index)
             return nil
         }
@@ -178,7 +194,7 @@ extension Simulation {
         guard let note = devices[index].journal[staged.name], let expected = note.expected,
             let out = devices[index].disk.inode(at: place)
         else { return end(running.job.id, .failed(.other), on: index) }
-        let isKnown = devices[index].disk.stamp(of: out).isExpected(expected)
+        let isKnown = devices[index].disk.stamp(of: out).isUntouched(since: expected)
         if isKnown, devices[index].disk[out].writers == 0 {
             let stamp: FileStamp? = note.staged == nil ? nil : staged.stamp
             return continueLater(running.job.id, .finish(stamp), on: index)
@@ -202,7 +218,7 @@ extension Simulation {
         let standing = devices[index].disk.inode(at: target)
         if standing == nil {
             try? devices[index].disk.rename(place, to: target, replacing: false, by: .device)
-        } else if let standing, let ours, devices[index].disk.stamp(of: standing).isExpected(ours),
+        } else if let standing, let ours, devices[index].disk.stamp(of: standing).isUntouched(since: ours),
             devices[index].disk[standing].writers == 0
         {
             try? devices[index].disk.exchange(place, target)
@@ -365,6 +381,6 @@ extension DiskEntry {
     /// A folder moves with whatever is in it; a file only as it is known.
     fileprivate func isMovable(as expected: FileStamp) -> Bool {
         guard stamp.identity == expected.identity else { return false }
-        return kind == .folder || stamp.isExpected(expected)
+        return kind == .folder || stamp.isUntouched(since: expected)
     }
 }

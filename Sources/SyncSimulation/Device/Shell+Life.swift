@@ -25,7 +25,7 @@ extension Simulation {
     private mutating func noteAllRead(on index: Int) {
         let disk = devices[index].disk
         for (_, inode) in disk.allPaths() where disk[inode].kind == .file {
-            ledger.note(readingOf: disk[inode].bytes, on: index)
+            ledger.note(readingOf: disk[inode].bytes, on: index, now)
         }
     }
 

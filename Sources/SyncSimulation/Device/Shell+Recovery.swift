@@ -31,7 +31,7 @@ extension Simulation {
     ) {
         let stamp = devices[index].disk.stamp(of: inode)
         if stamp.identity == note.staged?.identity { return drop(place, on: index) }
-        let isKnown = note.expected.map { stamp.isExpected($0) } ?? false
+        let isKnown = note.expected.map { stamp.isUntouched(since: $0) } ?? false
         if isKnown, devices[index].disk[inode].writers == 0, note.staged != nil {
             return drop(place, on: index)
         }

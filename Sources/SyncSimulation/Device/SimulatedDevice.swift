@@ -101,6 +101,8 @@ struct RunningJob {
 
     let job: InstallJob
     var step: Step
+    /// The item's file was watched for readers, and nobody had read it.
+    var wasUnread = false
     /// The file or link in the staging folder, before the swap ours and after it what came out.
     var staged: StagedFile?
 }

@@ -178,15 +178,29 @@ func floorRemainder(_ value: Int64, _ divisor: Int64) -> Int64 {
 }
 
 extension FileStamp {
-    /// What an install may replace: the same file, unchanged as far as stamps can tell.
+    /// The same file, unwritten since, as far as can be seen; renaming it leaves that so.
     ///
-    /// A stamp that was taken too early proves nothing unless even the change time agrees.
-    func isExpected(_ expected: FileStamp) -> Bool {
-        provesSameContent(as: expected)
+    /// For comparing with a stamp that the replica has trusted already.
+    func isUntouched(since other: FileStamp) -> Bool {
+        identity == other.identity && size == other.size && mode == other.mode
+            && modified == other.modified
     }
 }
 
 extension SimulatedDisk {
+    /// Watches a file for readers, once.
+    mutating func watchReaders(of number: InodeNumber, for item: ItemID) {
+        watchedFiles[number] = item
+    }
+
+    /// What was read of the item's files is not told any more; true if one was watched and unread.
+    mutating func forgetReaders(of item: ItemID) -> Bool {
+        notices.removeAll { $0 == .opened(item) }
+        let watched = watchedFiles.filter { $0.value == item }
+        for number in watched.keys { watchedFiles[number] = nil }
+        return !watched.isEmpty
+    }
+
     /// Makes all names so far survive a power failure, and what was flushed before.
     mutating func flushNames() { flushed = state }
 

@@ -123,7 +123,7 @@ extension Simulation {
         devices[index].disk.open(inode, forWriting: false)
         let bytes = devices[index].disk[inode].bytes
         devices[index].disk.close(inode, forWriting: false)
-        ledger.note(readingOf: bytes, on: index)
+        ledger.note(readingOf: bytes, on: index, now)
         if story.isTold { tell(index, "somebody reads \(shown(path))") }
         return bytes
     }

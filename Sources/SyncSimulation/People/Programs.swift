@@ -88,7 +88,7 @@ extension Simulation {
         guard let inode = program.inode else { return }
         guard !devices[index].disk.isFull else { return }
         if story.isTold { tell(index, "somebody writes \(shown(program.path)): \(Document.tokens(in: bytes))") }
-        let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index)
+        let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index, now)
         try? devices[index].disk.write(bytes, to: inode, save: save, by: .person)
         // A file without a name: if a person took the name away, nobody expects the bytes to stay.
         let file = devices[index].disk[inode]
@@ -142,7 +142,7 @@ extension Simulation {
         guard kind == nil || kind == .file else { return }
         let old = standing.map { devices[index].disk[$0].bytes } ?? []
         ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
-        let save = ledger.note(saveOf: saving.bytes, at: shown(program.path), on: index)
+        let save = ledger.note(saveOf: saving.bytes, at: shown(program.path), on: index, now)
         if devices[index].disk[inode].bytes == saving.bytes {
             devices[index].disk[inode].save = save
         }
