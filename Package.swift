@@ -95,6 +95,7 @@ let package = Package(
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
         tests("SyncSimulationTests", ["SyncSimulation"]),
+        tests("SyncDeviceDiskTests", ["SyncDevice", "SyncStore", "SyncCore"]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]
