@@ -20,7 +20,7 @@ extension Installer {
         case .makeFolder(let path, let mode):
             return try makeFolder(try changed(path, &changes), mode: mode)
         case .placeFile(let path, _, _, let expected), .placeLink(let path, _, _, let expected):
-            guard let staged else { return .contentUnavailable }
+            guard let staged else { return .contentMissing }
             let place = try changed(path, &changes)
             guard let expected else { return try placeNew(job, staged, at: place) }
             return try replace(job, staged, at: place, expected: expected)

@@ -15,18 +15,18 @@ extension Installer {
             switch job.task {
             case .placeFile(_, _, let facts, _):
                 guard let file = try stagedFile(installation.content) else {
-                    return .over(.contentUnavailable)
+                    return .over(.contentMissing)
                 }
                 guard try file.complete(as: facts, syncs: syncs) else {
-                    return .over(.contentDamaged)
+                    return .over(.contentMissing)
                 }
                 return .ready(job, file.entry)
             case .placeLink(_, _, let facts, _):
                 guard case .bytes(let target) = installation.content else {
-                    return .over(.contentUnavailable)
+                    return .over(.contentMissing)
                 }
                 guard UInt64(target.count) == facts.size, SHA256.hash(target) == facts.digest else {
-                    return .over(.contentDamaged)
+                    return .over(.contentMissing)
                 }
                 return .ready(job, try stagedLink(target, facts))
             case .makeFolder, .setMode, .remove, .move, .park, .unpark:
