@@ -71,13 +71,21 @@ import Testing
         #expect(try installer.parkedItems().isEmpty)
     }
 
+    @Test func waitsToUnparkWhileTheNameIsTaken() throws {
+        let stamp = try #require(installer.place("x", at: "a").stamp)
+        #expect(installer.perform(.park(from: local("a"), expected: stamp)).stamp != nil)
+        try home.write("y", to: "a")
+        #expect(installer.perform(.unpark(to: local("a"), expected: stamp)) == .busy)
+        unlink(home.file("a"))
+        #expect(installer.perform(.unpark(to: local("a"), expected: stamp)).stamp != nil)
+    }
+
     @Test func setsAsideWhatWasParkedUnderTheSameItem() throws {
         let one = try #require(installer.place("one", at: "a").stamp)
         let two = try #require(installer.place("two", at: "b").stamp)
         #expect(installer.perform(.park(from: local("a"), expected: one)).stamp != nil)
         #expect(installer.perform(.park(from: local("b"), expected: two)).stamp != nil)
-        #expect(home.setAside.count == 1)
-        #expect(readText("\(home.state)/set-aside/\(home.setAside[0])") == "one")
+        #expect(home.setAside == [item(1).text: "one"])
     }
 
     @Test func setsModes() throws {

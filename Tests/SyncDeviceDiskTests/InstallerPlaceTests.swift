@@ -101,9 +101,9 @@ import Testing
     }
 
     @Test func refusesContentThatIsNotTheVersions() throws {
-        #expect(installer.place("x", at: "a", facts("y")) == .contentDamaged)
-        #expect(installer.place("xx", at: "a", facts("x")) == .contentDamaged)
-        #expect(installer.placeLink(to: "x", at: "a", facts("y")) == .contentDamaged)
+        #expect(installer.place("x", at: "a", facts("y")) == .contentMissing)
+        #expect(installer.place("xx", at: "a", facts("x")) == .contentMissing)
+        #expect(installer.placeLink(to: "x", at: "a", facts("y")) == .contentMissing)
         #expect(listing(home.tree).isEmpty)
         #expect(home.staged.isEmpty)
     }
@@ -116,6 +116,22 @@ import Testing
             at: local("a"), .chunks([]), facts("one two"), expected: nil)
         #expect(installer.perform(task, .staged(file)).stamp != nil)
         #expect(home.text("a") == "one two")
+    }
+
+    @Test func keepsWhatWasStagedForAnotherTime() throws {
+        let first = try #require(installer.place("one", at: "a").stamp)
+        let file = try installer.stage()
+        try file.append(Array("two".utf8))
+        let task = InstallJob.Task.placeFile(
+            at: local("a"), .inline([]), facts("two"), expected: first)
+        let writer = openAsOther(home.file("a"), O_WRONLY)
+        #expect(installer.perform(task, .staged(file)) == .busy)
+        #expect(!file.isInstalled)
+        close(writer)
+        #expect(untilQuiet { installer.perform(task, .staged(file)) }.stamp != nil)
+        #expect(file.isInstalled)
+        #expect(home.text("a") == "two")
+        #expect(installer.perform(task, .staged(file)) == .contentMissing)
     }
 
     @Test func dropsWhatWasStagedAndNotInstalled() throws {

@@ -53,7 +53,16 @@ final class TemporaryHome: Sendable {
 
     /// What lies in the device's own folders for the time of a job.
     var staged: [String] { listing(state + "/staging") }
-    var setAside: [String] { listing(state + "/set-aside") }
+    /// The contents that were set aside, by the name that each had.
+    var setAside: [String: String] {
+        var texts: [String: String] = [:]
+        for folder in listing(state + "/set-aside") {
+            for name in listing("\(state)/set-aside/\(folder)") {
+                texts[name] = readText("\(state)/set-aside/\(folder)/\(name)")
+            }
+        }
+        return texts
+    }
 }
 
 func local(_ path: String) -> LocalPath {
