@@ -120,7 +120,8 @@ struct AccountCommand {
     private static func name(_ text: String) throws(CommandFailure) -> PersonalName {
         guard let name = PersonalName(text) else {
             throw .failed(
-                "'\(text)' is no account name; use 1 to 128 bytes without control characters")
+                "this is no account name; use 1 to 128 bytes of UTF-8, no control characters, "
+                    + "no space at the ends")
         }
         return name
     }
