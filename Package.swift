@@ -32,10 +32,12 @@ func program(_ name: String, _ folder: String, _ dependencies: [Target.Dependenc
 }
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: testSettings)
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -90,8 +92,9 @@ let package = Package(
         program("notes", "notes", ["Notes"]),
         program("simulate", "simulate", ["SyncSimulation"]),
 
-        tests("SyncCoreTests", ["SyncCore"]),
-        tests("SyncWireTests", ["SyncWire", "SyncCore"]),
+        tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
+        tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
+        tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
         tests("SyncSimulationTests", ["SyncSimulation"]),

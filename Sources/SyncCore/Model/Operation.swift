@@ -45,10 +45,8 @@ package struct FolderRemoval: Hashable, Sendable {
 
 /// What the server answers to one operation; stored under its number, whether accepted or not.
 package enum Outcome: Hashable, Sendable {
-    /// Entry `number` of the log holds it.
+    /// The log holds it at or before entry `number`; it may have been sent under another incarnation.
     case accepted(number: UInt64)
-    /// The log holds its version or write already, perhaps under another incarnation.
-    case known
     case refused(Refusal)
 }
 

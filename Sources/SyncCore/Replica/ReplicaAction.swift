@@ -12,6 +12,12 @@ package enum ReplicaAction: Hashable, Sendable {
     /// Tell when another program opens the file for reading.
     case watchReading(ItemID, path: LocalPath)
     case install(InstallJob)
+    /// Bring a content to the device, or take it from the device's own contents.
+    case fetch(FetchRequest)
+    /// Ask the server for a version that came back without having been told here.
+    case inquire(ItemID, VersionID)
+    /// What was fetched of the version is not needed any more.
+    case releaseFetched(VersionID)
     /// Bring these chunks of outbox entry `entry` to the server.
     case upload(entry: UInt64, chunks: [ChunkReference])
     /// Outbox entry `entry` is settled: its chunks need not be kept.
@@ -69,12 +75,29 @@ package struct InstallJob: Hashable, Sendable {
     }
 }
 
-/// Where an install finds its bytes.
+/// Where an install finds its bytes; they are on the device already.
 package enum ContentSource: Hashable, Sendable {
     case inline([UInt8])
-    case chunks([ChunkReference])
-    /// From the device's own contents if they are there, else from the server.
-    case version(VersionID)
+    /// What ``ReplicaAction/fetch(_:)`` brought, in the device's own folder.
+    case fetched(VersionID)
+}
+
+/// A version's content to be brought to the device and checked.
+package struct FetchRequest: Hashable, Sendable {
+    package let item: ItemID
+    package let version: VersionID
+    package let facts: VersionFacts
+    /// Empty for content that the server keeps beside the version.
+    package let chunks: [ChunkReference]
+
+    package init(
+        item: ItemID, version: VersionID, facts: VersionFacts, chunks: [ChunkReference]
+    ) {
+        self.item = item
+        self.version = version
+        self.facts = facts
+        self.chunks = chunks
+    }
 }
 
 package enum JobOutcome: Hashable, Sendable {
@@ -85,9 +108,7 @@ package enum JobOutcome: Hashable, Sendable {
     case unexpected(DiskEntry?)
     /// Somebody has it open for writing, or wrote a moment ago.
     case busy
-    /// The content cannot be had now.
-    case contentUnavailable
-    /// The content that the server gave is not what the version says.
-    case contentDamaged
+    /// What was fetched is not there any more.
+    case contentMissing
     case failed(DiskFailure)
 }

@@ -12,6 +12,10 @@ package enum ReplicaEvent: Hashable, Sendable {
     case opened(ItemID)
     /// Answers ``ReplicaAction/install(_:)``.
     case installed(JobID, JobOutcome)
+    /// Answers ``ReplicaAction/fetch(_:)``.
+    case fetched(ItemID, VersionID, FetchOutcome)
+    /// Answers ``ReplicaAction/inquire(_:_:)``; nil if it could not be asked.
+    case described(ItemID, VersionID, Version?)
     /// Answers ``ReplicaAction/upload(entry:chunks:)``.
     case uploaded(entry: UInt64, succeeded: Bool)
     /// The answer to the request last sent.
@@ -33,12 +37,34 @@ package enum ReplicaEvent: Hashable, Sendable {
 package enum ReplicaCommand: Hashable, Sendable {
     /// The container shall exist here and in the account.
     case openContainer(Name)
-    /// Keeps one head of an item; the others become old versions, or with `both` a second item.
-    case resolve(ItemID, keep: VersionID, both: Bool)
+    /// Keeps one head of an item; the others become old versions.
+    ///
+    /// Those in `aside` become items of their own, beside it.
+    case resolve(ItemID, keep: HeadContent, aside: [HeadContent])
     /// Nil removes the key.
     case setValue(store: [UInt8], key: [UInt8], value: [UInt8]?)
     /// An app has read this version of the item, whatever the disk shows.
     case noteRead(ItemID, VersionID)
+}
+
+/// A head with its content as the server stores it.
+package struct HeadContent: Hashable, Sendable {
+    package let version: VersionID
+    package let content: StoredContent
+
+    package init(version: VersionID, content: StoredContent) {
+        self.version = version
+        self.content = content
+    }
+}
+
+package enum FetchOutcome: Hashable, Sendable {
+    /// In the device's own folder, with the digest and size that the version says.
+    case arrived
+    /// Not to be had now: no connection, or no room.
+    case unavailable
+    /// The server gave what the version does not say.
+    case damaged
 }
 
 /// Why the disk refused.

@@ -13,8 +13,10 @@ package enum DeviceCall: Hashable, Sendable {
     /// The items in a container or folder, or the one item itself; answered with
     /// ``DeviceReply/items(_:)``, in parts. An empty path lists the containers.
     case items(path: [UInt8], ItemsDepth)
-    /// A file's bytes, or those of one of its versions, as ``DeviceReply/content(_:)`` in parts.
-    case content(path: [UInt8], version: VersionID?)
+    /// A stretch of a file's bytes, or of one of its versions; answered with
+    /// ``DeviceReply/content(_:)``. The program asks for the next stretch when it has taken this
+    /// one, so that a large file fills nobody's memory.
+    case content(path: [UInt8], version: VersionID?, offset: UInt64)
     /// Answered with ``DeviceReply/conflicts(_:)``.
     case conflicts
     /// Answered with ``DeviceReply/versions(_:)``, the newest first.

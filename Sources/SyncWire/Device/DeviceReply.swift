@@ -4,7 +4,7 @@ package enum DeviceReply: Hashable, Sendable {
     case status(DeviceStatus)
     case waited(WaitReport)
     case items([ItemRow])
-    case content([UInt8])
+    case content(ContentPart)
     case conflicts([ConflictRow])
     case versions([VersionRow])
     /// Nil if the store does not have the key.
@@ -23,7 +23,7 @@ extension DeviceReply: WireStructure {
         case .status(let status): writer.field(2, status)
         case .waited(let report): writer.field(3, report)
         case .items(let rows): writer.structure(4) { $0.field(1, rows) }
-        case .content(let bytes): writer.field(5, bytes)
+        case .content(let part): writer.field(5, part)
         case .conflicts(let rows): writer.structure(6) { $0.field(1, rows) }
         case .versions(let rows): writer.structure(7) { $0.field(1, rows) }
         case .value(let value): writer.structure(8) { $0.field(1, value) }
@@ -42,7 +42,7 @@ extension DeviceReply: WireStructure {
         case 2: self = .status(try field.structure())
         case 3: self = .waited(try field.structure())
         case 4: self = .items(try field.list())
-        case 5: self = .content(try field.bytes())
+        case 5: self = .content(try field.structure())
         case 6: self = .conflicts(try field.list())
         case 7: self = .versions(try field.list())
         case 8:

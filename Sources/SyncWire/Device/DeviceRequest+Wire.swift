@@ -25,11 +25,24 @@ extension DeviceRequest: WireMessage {
     }
 }
 
+extension DeviceRequest {
+    /// The number of a request whose call cannot be read, to answer it all the same.
+    package static func id(ofMessage bytes: [UInt8]) -> UInt64? {
+        var reader = ByteReader(Array(bytes.dropFirst()))
+        do throws(WireError) {
+            guard let field = try reader.nextField(), field.number == 1 else { return nil }
+            return try field.unsigned()
+        } catch {
+            return nil
+        }
+    }
+}
+
 /// The fields of all calls: each has its number once, and a call has those that it needs.
 struct CallArguments: WireStructure {
     var path: [UInt8]?
     var version: VersionID?
-    /// A depth, a duration in milliseconds, or the number of a request.
+    /// A depth, a duration in milliseconds, an offset, or the number of a request.
     var count: UInt64?
     var both = false
     var store: [UInt8]?
@@ -97,9 +110,10 @@ extension DeviceCall {
         case .items(let path, let depth):
             arguments.path = path
             arguments.count = UInt64(depth.rawValue)
-        case .content(let path, let version):
+        case .content(let path, let version, let offset):
             arguments.path = path
             arguments.version = version
+            arguments.count = offset
         case .versions(let path), .why(let path), .watchItems(let path): arguments.path = path
         case .resolve(let path, let keep, let both):
             arguments.path = path
@@ -141,7 +155,7 @@ extension DeviceCall {
                 throw WireError(offset: reader.offset, problem: .unknownCase(field: 3))
             }
             self = .items(path: try path, depth)
-        case 4: self = .content(path: try path, version: arguments.version)
+        case 4: self = .content(path: try path, version: arguments.version, offset: try count)
         case 5: self = .conflicts
         case 6: self = .versions(path: try path)
         case 7: self = .resolve(path: try path, keep: try version, both: arguments.both)

@@ -5,8 +5,7 @@ extension Outcome: WireStructure {
     package func write(to writer: inout ByteWriter) {
         switch self {
         case .accepted(let number): writer.field(1, number)
-        case .known: writer.field(2, 0 as UInt64)
-        case .refused(let refusal): writer.field(3, UInt64(refusal.rawValue))
+        case .refused(let refusal): writer.field(2, UInt64(refusal.rawValue))
         }
     }
 
@@ -16,8 +15,7 @@ extension Outcome: WireStructure {
         }
         switch field.number {
         case 1: self = .accepted(number: try field.unsigned())
-        case 2: self = .known
-        case 3: self = .refused(try field.choice())
+        case 2: self = .refused(try field.choice())
         default: throw field.unknownCase
         }
         try reader.skipRest()

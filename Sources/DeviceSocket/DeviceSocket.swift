@@ -1,1 +1,0 @@
-// DeviceSocket: see ARCHITECTURE.md.

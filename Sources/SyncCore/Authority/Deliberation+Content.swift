@@ -1,0 +1,126 @@
+/// Creating and editing: content is never refused for its parents or its place.
+extension Deliberation {
+    mutating func create(
+        _ id: ItemID, _ kind: Kind, _ placement: Placement, _ version: Version, _ index: Int
+    ) throws(Reader.Failure) -> Ruling {
+        guard version.nature == .edit, id != .top else { return .refused(.malformed) }
+        if let present = try record(of: version.id) { return .known(present.number) }
+        let resolved = try resolve(id)
+        if let present = try state(resolved) {
+            return try createAgain(present, kind, version, index)
+        }
+        guard try hasContent(version) else { return refuse(id, .chunksMissing) }
+        let folder = try resolve(placement.folder)
+        if refusedItems.contains(folder) { return refuse(id, .restsOnRefused) }
+        var state = ItemState(
+            id: id, kind: kind, standing: .unplaced, placement: placement.moved(to: folder),
+            heads: [Head(version: version.id, hasContent: true)], changed: nextNumber)
+        if case .joined(let holder)? = rulings[index] {
+            return try join(state, version, to: holder)
+        }
+        add(version, to: id)
+        let revived = try settle(&state, index)
+        return .accepted(
+            revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
+    }
+
+    private mutating func refuse(_ id: ItemID, _ refusal: Refusal) -> Ruling {
+        refusedItems.insert(id)
+        return .refused(refusal)
+    }
+
+    /// An id given before: by two devices for the same container, by a clone of this device, or by
+    /// a device that offers what a restored server has lost.
+    private mutating func createAgain(
+        _ present: ItemState, _ kind: Kind, _ version: Version, _ index: Int
+    ) throws(Reader.Failure) -> Ruling {
+        guard present.kind == kind else { return .refused(.wrongKind) }
+        if kind == .folder, present.standing == .placed { return .known(position.number) }
+        return try edit(present.id, version, index)
+    }
+
+    /// Takes a created item into the holder of its name: a file's content becomes a further head,
+    /// a folder is the same folder.
+    private mutating func join(
+        _ state: ItemState, _ version: Version, to holder: ItemID
+    ) throws(Reader.Failure) -> Ruling {
+        guard var target = try self.state(holder) else { return .refused(.malformed) }
+        aliases[state.id] = holder
+        changes.append(.alias(state.id, of: holder))
+        guard state.kind != .folder else { return .accepted([.alias(state.id, of: holder)]) }
+        add(version, to: holder)
+        target.heads = target.heads.adding(version)
+        target.changed = nextNumber
+        set(target)
+        return .accepted([
+            .alias(state.id, of: holder), .item(target, introducing: version),
+        ])
+    }
+
+    mutating func edit(
+        _ id: ItemID, _ version: Version, _ index: Int
+    ) throws(Reader.Failure) -> Ruling {
+        if let present = try record(of: version.id) { return .known(present.number) }
+        if refusedItems.contains(id) { return .refused(.restsOnRefused) }
+        guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
+        if version.nature == .settlement {
+            let heads = state.heads.map(\.version)
+            let areHeads = version.parents.allSatisfy { heads.contains($0) }
+            guard areHeads, !version.parents.isEmpty else { return .refused(.staleParents) }
+        }
+        // A folder goes with all that is in it, or not at all.
+        if version.nature == .deletion, state.kind == .folder { return .refused(.malformed) }
+        guard try hasContent(version) else { return .refused(.chunksMissing) }
+        add(version, to: state.id)
+        let before = state.heads
+        state.heads = state.heads.adding(version)
+        if state.heads != before { state.changed = nextNumber }
+        let revived = try place(&state, index)
+        return .accepted(
+            revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
+    }
+
+    /// Gives a state whose heads changed the standing that follows from them, and stores it.
+    private mutating func place(
+        _ state: inout ItemState, _ index: Int
+    ) throws(Reader.Failure) -> [ItemState] {
+        let isAlive = state.heads.contains { $0.hasContent }
+        if isAlive, state.standing == .trashed { return try settle(&state, index) }
+        if !isAlive, state.standing != .trashed { try vacate(&state, as: .trashed) }
+        set(state)
+        return []
+    }
+
+    private func hasContent(_ version: Version) throws(Reader.Failure) -> Bool {
+        guard case .chunks(let chunks) = version.content else { return true }
+        for chunk in chunks where try !reader.hasChunk(chunk.id) { return false }
+        return true
+    }
+}
+
+extension [Head] {
+    /// The heads after a version is added: it takes the place of the first head that it replaces;
+    /// a head without content yields to any head with content.
+    func adding(_ version: Version) -> [Head] {
+        let added = Head(version: version.id, hasContent: version.hasContent)
+        var heads: [Head] = []
+        var isIn = false
+        for head in self {
+            guard version.parents.contains(head.version) else {
+                heads.append(head)
+                continue
+            }
+            if !isIn { heads.append(added) }
+            isIn = true
+        }
+        if !isIn { heads.append(added) }
+        guard heads.contains(where: \.hasContent) else { return heads }
+        return heads.filter(\.hasContent)
+    }
+}
+
+extension Placement {
+    func moved(to folder: ItemID) -> Placement {
+        Placement(id: id, replaces: replaces, folder: folder, tag: tag, name: name)
+    }
+}

@@ -1,0 +1,185 @@
+/// Places: one field beside content, where the first accepted stands.
+extension Deliberation {
+    mutating func move(
+        _ id: ItemID, _ placement: Placement, _ index: Int
+    ) throws(Reader.Failure) -> Ruling {
+        if refusedItems.contains(id) { return .refused(.restsOnRefused) }
+        guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
+        if state.placement.id == placement.id { return .known(position.number) }
+        guard state.standing != .trashed, state.placement.id == placement.replaces else {
+            return .refused(.stalePlace)
+        }
+        if case .refused(let refusal)? = rulings[index] { return .refused(refusal) }
+        let folder = try resolve(placement.folder)
+        guard try isStanding(folder) else { return .refused(.folderGone) }
+        let isElsewhere = state.placement.folder != folder
+        try vacate(&state, as: .placed)
+        state.placement = placement.moved(to: folder)
+        if isElsewhere { state.changed = nextNumber }
+        try occupy(state, index)
+        if state.kind == .folder { movedFolders.append(state.id) }
+        set(state)
+        return .accepted([.item(state, introducing: nil)])
+    }
+
+    /// Whether things can be placed in a folder.
+    private func isStanding(_ folder: ItemID) throws(Reader.Failure) -> Bool {
+        if folder == .top { return true }
+        guard let state = try state(folder) else { return false }
+        return state.kind == .folder && state.standing == .placed
+    }
+
+    /// Places an item that is new, or came back to life, and stores it; the folders that came back
+    /// with it are returned, outermost first.
+    mutating func settle(
+        _ state: inout ItemState, _ index: Int
+    ) throws(Reader.Failure) -> [ItemState] {
+        let folder = try resolve(state.placement.folder)
+        state.placement = state.placement.moved(to: folder)
+        var revived: [ItemState] = []
+        let hasFolder = try revive(folder, &revived, index)
+        if case .unplaced? = rulings[index] {
+            state.standing = .unplaced
+        } else if hasFolder {
+            state.standing = .placed
+            try occupy(state, index)
+        } else {
+            state.standing = .unplaced
+        }
+        set(state)
+        return revived
+    }
+
+    /// Brings back a folder that is only in the trash, with the folders above it; false if there
+    /// is no such folder, or it cannot be placed.
+    private mutating func revive(
+        _ id: ItemID, _ revived: inout [ItemState], _ index: Int
+    ) throws(Reader.Failure) -> Bool {
+        if id == .top { return true }
+        guard var state = try state(id), state.kind == .folder else { return false }
+        if state.standing != .trashed { return true }
+        let parent = try resolve(state.placement.folder)
+        let hasParent = try revive(parent, &revived, index)
+        state.placement = state.placement.moved(to: parent)
+        state.heads = try contentBefore(state.heads)
+        state.changed = nextNumber
+        let slot = TagSlot(folder: parent, tag: state.placement.tag)
+        // Its own name may be taken: then it lives, with what is in it, until it is placed.
+        let isFree = try holders(of: slot).isEmpty
+        state.standing = hasParent && isFree ? .placed : .unplaced
+        if state.standing == .placed { try occupy(state, index) }
+        set(state)
+        revived.append(state)
+        return true
+    }
+
+    /// The heads that stood before deletions: their nearest ancestors with content.
+    private func contentBefore(_ heads: [Head]) throws(Reader.Failure) -> [Head] {
+        var before: [Head] = []
+        var open = heads.map(\.version)
+        var seen: Set<VersionID> = []
+        while !open.isEmpty {
+            let id = open.removeFirst()
+            guard seen.insert(id).inserted, let record = try record(of: id) else { continue }
+            if record.nature == .deletion {
+                open.append(contentsOf: record.parents)
+            } else {
+                before.append(Head(version: id, hasContent: true))
+            }
+        }
+        // A deletion whose parents the account never had: the folder keeps the deletion as the
+        // name of its state, and is alive by its standing alone.
+        return before.isEmpty ? heads.map { Head(version: $0.version, hasContent: true) } : before
+    }
+}
+
+// MARK: - Names
+
+extension Deliberation {
+    private func holders(of slot: TagSlot) throws(Reader.Failure) -> [ItemID] {
+        if let present = occupants[slot] { return present }
+        guard let holder = try reader.holder(of: slot.tag, in: slot.folder) else { return [] }
+        return [holder]
+    }
+
+    private mutating func touch(_ slot: TagSlot) throws(Reader.Failure) {
+        guard occupants[slot] == nil else { return }
+        occupants[slot] = try holders(of: slot)
+        touchedSlots.append(slot)
+    }
+
+    mutating func occupy(_ state: ItemState, _ index: Int) throws(Reader.Failure) {
+        let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
+        try touch(slot)
+        occupants[slot, default: []].append(state.id)
+        placedBy[state.id] = index
+    }
+
+    /// Takes an item from its name.
+    mutating func vacate(
+        _ state: inout ItemState, as standing: Standing
+    ) throws(Reader.Failure) {
+        if state.standing == .placed {
+            let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
+            try touch(slot)
+            let id = state.id
+            occupants[slot]?.removeAll { $0 == id }
+        }
+        state.standing = standing
+    }
+
+    /// What cannot hold of the round's places, by operation: names with two items, and folders
+    /// within themselves. The item that had the name first keeps it.
+    func clashes() throws(Reader.Failure) -> [Int: PlaceRuling] {
+        var clashes: [Int: PlaceRuling] = [:]
+        for slot in touchedSlots {
+            guard let holders = occupants[slot], let first = holders.first else { continue }
+            for loser in holders.dropFirst() {
+                guard let index = placedBy[loser] else { continue }
+                clashes[index] = try ruling(on: loser, index, heldBy: first)
+            }
+        }
+        for folder in movedFolders where try isWithinItself(folder) {
+            if let index = try lastMove(ofCycleThrough: folder) {
+                clashes[index] = .refused(.cycle)
+            }
+        }
+        return clashes
+    }
+
+    private func ruling(
+        on loser: ItemID, _ index: Int, heldBy holder: ItemID
+    ) throws(Reader.Failure) -> PlaceRuling {
+        let isNew = try reader.item(loser) == nil
+        guard isNew else {
+            // A move is refused; an item that came back to life lives on without a place.
+            let wasAlive = try reader.item(loser)?.standing != .trashed
+            return wasAlive ? .refused(.nameTaken) : .unplaced
+        }
+        if try state(loser)?.placement.replaces != nil { return .refused(.nameTaken) }
+        let isSameKind = try state(loser)?.kind == state(holder)?.kind
+        return isSameKind ? .joined(holder) : .unplaced
+    }
+
+    private func isWithinItself(_ folder: ItemID) throws(Reader.Failure) -> Bool {
+        var seen: Set<ItemID> = []
+        var id = folder
+        while id != .top, seen.insert(id).inserted {
+            guard let state = try state(id) else { return false }
+            id = state.placement.folder
+            if id == folder { return true }
+        }
+        return false
+    }
+
+    private func lastMove(ofCycleThrough folder: ItemID) throws(Reader.Failure) -> Int? {
+        var last: Int?
+        var id = folder
+        repeat {
+            if let index = placedBy[id], index > last ?? -1 { last = index }
+            guard let state = try state(id) else { return last }
+            id = state.placement.folder
+        } while id != folder && id != .top
+        return last
+    }
+}

@@ -1,0 +1,74 @@
+/// A folder's deletion: what changed or arrived since its device had installed it lives on.
+extension Deliberation {
+    mutating func remove(_ removal: FolderRemoval) throws(Reader.Failure) -> Ruling {
+        if let present = try record(of: removal.version.id) { return .known(present.number) }
+        guard removal.version.nature == .deletion else { return .refused(.malformed) }
+        let id = try resolve(removal.folder)
+        guard let folder = try state(id) else { return .refused(.unknownItem) }
+        guard folder.kind == .folder else { return .refused(.wrongKind) }
+        guard folder.standing != .trashed else { return .known(position.number) }
+        var sweep = Sweep(removal: removal, beyond: Set(removal.beyond))
+        _ = try survey(folder, &sweep, isRoot: true)
+        add(removal.version, to: id)
+        for member in sweep.removed { try trash(member, by: removal.version, root: id) }
+        return .accepted([
+            .folderRemoved(folder: id, deletion: removal.version.id, survivors: sweep.survivors)
+        ])
+    }
+
+    private struct Sweep {
+        let removal: FolderRemoval
+        let beyond: Set<VersionID>
+        /// Members before the folders that hold them.
+        var removed: [ItemState] = []
+        var survivors: [ItemID] = []
+
+        /// Whether the device had the item installed as it is now.
+        func hadInstalled(_ state: ItemState) -> Bool {
+            state.changed <= removal.installed
+                || state.heads.allSatisfy { beyond.contains($0.version) }
+        }
+    }
+
+    /// True if the item, or something in it, lives on.
+    private func survey(
+        _ state: ItemState, _ sweep: inout Sweep, isRoot: Bool
+    ) throws(Reader.Failure) -> Bool {
+        var isAlive = !isRoot && !sweep.hadInstalled(state)
+        if isAlive { sweep.survivors.append(state.id) }
+        if state.kind == .folder {
+            for child in try children(of: state.id) where try survey(child, &sweep, isRoot: false) {
+                isAlive = true
+            }
+        }
+        if !isAlive { sweep.removed.append(state) }
+        return isAlive
+    }
+
+    private mutating func trash(
+        _ member: ItemState, by deletion: Version, root: ItemID
+    ) throws(Reader.Failure) {
+        var state = member
+        let parents = state.heads.map(\.version)
+        var id = deletion.id
+        if member.id != root {
+            id = FolderRemoval.deletion(of: member.id, by: deletion.id, sender.hash)
+            add(
+                Version(id: id, parents: parents, nature: .deletion, facts: [], content: .none),
+                to: member.id)
+        }
+        state.heads = [Head(version: id, hasContent: false)]
+        state.changed = nextNumber
+        try vacate(&state, as: .trashed)
+        set(state)
+    }
+}
+
+extension FolderRemoval {
+    /// The id of a member's deletion, which server and devices work out alike.
+    package static func deletion(
+        of member: ItemID, by folder: VersionID, _ hash: HashFunction
+    ) -> VersionID {
+        VersionID(hash(folder.bytes + member.bytes))
+    }
+}

@@ -1,0 +1,118 @@
+/// The disk as it was last seen.
+struct LocalTree: Sendable {
+    /// The folders that were listed since the start, with their names.
+    var folders: [ItemID: [Name: DiskEntry]] = [:]
+    /// Folders whose list is on its way.
+    var listing: Set<ItemID> = []
+    /// Where each file was seen, under names that are not ignored.
+    var places: [FileIdentity: [Slot]] = [:]
+
+    subscript(slot: Slot) -> DiskEntry? { folders[slot.folder]?[slot.name] }
+
+    func isListed(_ folder: ItemID) -> Bool { folders[folder] != nil }
+
+    mutating func set(_ entry: DiskEntry?, at slot: Slot) {
+        if let old = folders[slot.folder]?[slot.name] {
+            if old.stamp.identity == entry?.stamp.identity {
+                folders[slot.folder]?[slot.name] = entry
+                return
+            }
+            forget(old.stamp.identity, at: slot)
+        }
+        folders[slot.folder]?[slot.name] = entry
+        guard let entry, folders[slot.folder] != nil else { return }
+        guard !IgnoredNames.contains(slot.name) else { return }
+        places[entry.stamp.identity, default: []].append(slot)
+    }
+
+    /// The folder is gone from where it was; what was in it is seen nowhere.
+    mutating func drop(_ folder: ItemID) {
+        listing.remove(folder)
+        guard let names = folders.removeValue(forKey: folder) else { return }
+        for (name, entry) in names {
+            forget(entry.stamp.identity, at: Slot(folder: folder, name: name))
+        }
+    }
+
+    /// A folder's id changed: it was taken into another one.
+    mutating func rename(_ folder: ItemID, to other: ItemID) {
+        guard let names = folders.removeValue(forKey: folder) else { return }
+        folders[other] = [:]
+        for (name, entry) in names.sorted(by: { $0.key < $1.key }) {
+            forget(entry.stamp.identity, at: Slot(folder: folder, name: name))
+            set(entry, at: Slot(folder: other, name: name))
+        }
+    }
+
+    /// A place of the file other than one.
+    func place(of identity: FileIdentity, besides slot: Slot) -> Slot? {
+        places[identity]?.first { $0 != slot }
+    }
+
+    private mutating func forget(_ identity: FileIdentity, at slot: Slot) {
+        guard var list = places[identity] else { return }
+        list.removeAll { $0 == slot }
+        places[identity] = list.isEmpty ? nil : list
+    }
+}
+
+/// Names to be looked at, in the order of their first mention.
+struct DirtySlots: Sendable {
+    private(set) var since: [Slot: Instant] = [:]
+    private var ready: [Slot] = []
+    private var held: [(due: Instant, slot: Slot)] = []
+    /// They wait until no list is on its way.
+    private var unlisted: [Slot] = []
+
+    var isEmpty: Bool { since.isEmpty }
+
+    mutating func insert(_ slot: Slot, at instant: Instant) {
+        if since[slot] == nil { since[slot] = instant }
+        ready.append(slot)
+    }
+
+    mutating func remove(_ slot: Slot) { since[slot] = nil }
+
+    mutating func hold(_ slot: Slot, until due: Instant) { held.append((due, slot)) }
+
+    mutating func holdUntilListed(_ slot: Slot) { unlisted.append(slot) }
+
+    mutating func wakeListed(at now: Instant) {
+        ready.append(contentsOf: unlisted)
+        unlisted.removeAll()
+    }
+
+    /// Those to be looked at now, each once.
+    mutating func takeReady(at now: Instant) -> [Slot] {
+        var taken = ready
+        ready.removeAll()
+        if held.contains(where: { $0.due <= now }) {
+            taken.append(contentsOf: held.filter { $0.due <= now }.map(\.slot))
+            held.removeAll { $0.due <= now }
+        }
+        var seen: Set<Slot> = []
+        return taken.filter { since[$0] != nil && seen.insert($0).inserted }
+    }
+
+    /// When the first hold ends.
+    var nextDue: Instant? { held.map(\.due).min() }
+}
+
+/// Items to be planned, in the order of their first mention.
+struct DirtyItems: Sendable {
+    private var members: Set<ItemID> = []
+    private var order: [ItemID] = []
+
+    var isEmpty: Bool { members.isEmpty }
+
+    mutating func insert(_ id: ItemID) {
+        if members.insert(id).inserted { order.append(id) }
+    }
+
+    mutating func takeAll() -> [ItemID] {
+        let all = order
+        members.removeAll()
+        order.removeAll()
+        return all
+    }
+}

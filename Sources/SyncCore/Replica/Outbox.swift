@@ -1,0 +1,131 @@
+/// The operations on their way to the server, in the order of their making.
+struct Outbox: Sendable {
+    private(set) var entries: [UInt64: OutboxEntry]
+    private var order: [UInt64]
+    /// Those that were never sent, in their order; removed ones are skipped.
+    private var unsent: [UInt64]
+    /// Those that may have been sent and were not answered, in the order of their numbers.
+    private var sent: [UInt64]
+    private var newest: [ItemID: UInt64] = [:]
+    private var byNumber: [UInt64: UInt64] = [:]
+    private var byAcceptance: [UInt64: [UInt64]] = [:]
+
+    init(_ entries: [UInt64: OutboxEntry]) {
+        self.entries = entries
+        order = entries.keys.sorted()
+        unsent = order.filter { entries[$0]?.number == nil }
+        sent = order.filter { entries[$0]?.number != nil && entries[$0]?.accepted == nil }
+            .sorted { (entries[$0]?.number ?? 0) < (entries[$1]?.number ?? 0) }
+        for id in order {
+            guard let entry = entries[id] else { continue }
+            if let item = entry.body.item { newest[item] = id }
+            index(id, entry)
+        }
+    }
+
+    private mutating func index(_ id: UInt64, _ entry: OutboxEntry) {
+        if let accepted = entry.accepted {
+            byAcceptance[accepted, default: []].append(id)
+        } else if let number = entry.number {
+            byNumber[number] = id
+        }
+    }
+
+    private mutating func unindex(_ id: UInt64, _ entry: OutboxEntry) {
+        if let accepted = entry.accepted { byAcceptance[accepted]?.removeAll { $0 == id } }
+        if let number = entry.number, byNumber[number] == id { byNumber[number] = nil }
+    }
+
+    /// The entry under a number of the incarnation, not answered yet.
+    func id(number: UInt64) -> UInt64? { byNumber[number] }
+
+    /// The entries that the log holds at a number.
+    func ids(accepted number: UInt64) -> [UInt64] { byAcceptance[number] ?? [] }
+
+    var isEmpty: Bool { entries.isEmpty }
+    var count: Int { entries.count }
+
+    subscript(id: UInt64) -> OutboxEntry? { entries[id] }
+
+    mutating func append(_ entry: OutboxEntry, id: UInt64) {
+        precondition(id > order.last ?? 0, "entries are made in the order of their numbers")
+        entries[id] = entry
+        order.append(id)
+        unsent.append(id)
+        if let item = entry.body.item { newest[item] = id }
+    }
+
+    /// Replaces an entry, and keeps the lists of what is sent and unsent.
+    mutating func update(_ id: UInt64, _ entry: OutboxEntry) {
+        let before = entries[id]
+        if let before { unindex(id, before) }
+        entries[id] = entry
+        index(id, entry)
+        let wasWaiting = before?.number != nil && before?.accepted == nil
+        let isWaiting = entry.number != nil && entry.accepted == nil
+        if isWaiting, !wasWaiting { sent.append(id) }
+        if wasWaiting, !isWaiting { sent.removeAll { $0 == id } }
+        if before?.number == nil, entry.number != nil { unsent.removeAll { $0 == id } }
+        if before?.number != nil, entry.number == nil {
+            // It goes again, before what was made after it.
+            let place = unsent.firstIndex { $0 > id } ?? unsent.count
+            unsent.insert(id, at: place)
+        }
+    }
+
+    mutating func remove(_ id: UInt64) {
+        guard let entry = entries.removeValue(forKey: id) else { return }
+        unindex(id, entry)
+        if entry.number == nil { unsent.removeAll { $0 == id } }
+        sent.removeAll { $0 == id }
+        if let item = entry.body.item, newest[item] == id { newest[item] = nil }
+        if order.count > 2 * entries.count + 16 { order.removeAll { entries[$0] == nil } }
+    }
+
+    /// In the order of their making.
+    var all: [(id: UInt64, entry: OutboxEntry)] { pairs(order) }
+
+    /// Those that may have been sent and were not answered, in the order of their numbers.
+    var unanswered: [(id: UInt64, entry: OutboxEntry)] { pairs(sent) }
+
+    /// Ids of those that were never sent, in the order of their making.
+    var unsentIDs: [UInt64] { unsent }
+
+    /// The newest operation on an item.
+    func newest(on item: ItemID) -> (id: UInt64, entry: OutboxEntry)? {
+        newest[item].flatMap { id in entries[id].map { (id, $0) } }
+    }
+
+    private func pairs(_ ids: [UInt64]) -> [(id: UInt64, entry: OutboxEntry)] {
+        ids.compactMap { id in entries[id].map { (id, $0) } }
+    }
+}
+
+extension Operation.Body {
+    /// The item that it is about; nil for a key-value.
+    package var item: ItemID? {
+        switch self {
+        case .create(let item, _, _, _): item
+        case .edit(let item, _): item
+        case .move(let item, _): item
+        case .removeFolder(let removal): removal.folder
+        case .write: nil
+        }
+    }
+
+    /// The version that it brings.
+    package var version: Version? {
+        switch self {
+        case .create(_, _, _, let version): version
+        case .edit(_, let version): version
+        case .removeFolder(let removal): removal.version
+        case .move, .write: nil
+        }
+    }
+
+    /// The chunks that must be at the server before it is sent.
+    var chunks: [ChunkReference] {
+        guard case .chunks(let chunks)? = version?.content else { return [] }
+        return chunks
+    }
+}

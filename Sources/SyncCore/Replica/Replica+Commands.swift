@@ -1,0 +1,61 @@
+/// What people and apps ask for.
+extension Replica {
+    /// A container is a folder under the top, with `Documents` in it; both have ids that every
+    /// device gives alike.
+    mutating func ensureContainer(_ name: Name) {
+        guard disk.isListed(.top) else { return }
+        let slot = Slot(folder: .top, name: name)
+        if item(at: slot) == nil, disk[slot] == nil { make(slot) }
+        guard let container = item(at: slot), disk.isListed(container) else { return }
+        let documents = Slot(folder: container, name: Replica.documents)
+        if item(at: documents) == nil, disk[documents] == nil { make(documents) }
+    }
+
+    /// Makes a folder on the disk; seeing it there makes it an item.
+    private mutating func make(_ slot: Slot) {
+        let id = newItemID(in: slot, kind: .folder)
+        guard nodes[id]?.job == nil, let path = path(of: slot) else { return }
+        guard jobs.values.first(where: { $0 == id }) == nil else { return }
+        lastJob += 1
+        jobs[lastJob] = id
+        tasks[lastJob] = .makeFolder(at: path, mode: 0o755)
+        nodes[id]?.job = lastJob
+        actions.append(
+            .install(
+                InstallJob(id: lastJob, item: id, task: .makeFolder(at: path, mode: 0o755))))
+    }
+
+    /// A choice among heads: nobody's typing, so the first choice stands.
+    mutating func settle(_ id: ItemID, _ keep: HeadContent, _ aside: [HeadContent]) {
+        guard let remote = nodes[id]?.record.remote, remote.heads.count > 1 else { return }
+        guard let chosen = known(keep.version, of: id) else { return }
+        let parents = remote.heads.map(\.version)
+        let version = Version(
+            id: newVersionID(of: id, parents: parents, nature: .settlement, facts: chosen.facts),
+            parents: parents, nature: .settlement, facts: vault.seal(chosen.facts.bytes),
+            content: keep.content)
+        for other in aside { createBeside(id, remote, other) }
+        append(.edit(item: id, version: version))
+    }
+
+    private mutating func createBeside(
+        _ id: ItemID, _ remote: ItemState, _ other: HeadContent
+    ) {
+        guard let facts = known(other.version, of: id)?.facts,
+            let bytes = vault.open(remote.placement.name), let name = Name(bytes),
+            let kind = nodes[id]?.record.kind
+        else { return }
+        let folder = resolve(remote.placement.folder)
+        let free = FreeName.beside(name) { isTaken($0, in: folder) }
+        let slot = Slot(folder: folder, name: free)
+        progress.lastEntry += 1
+        let copy = newItemID(in: slot, kind: kind)
+        let version = Version(
+            id: newVersionID(of: copy, parents: [], nature: .edit, facts: facts), parents: [],
+            nature: .edit, facts: vault.seal(facts.bytes), content: other.content)
+        append(
+            .create(
+                item: copy, kind: kind, placement: newPlacement(of: copy, replacing: nil, at: slot),
+                version: version))
+    }
+}

@@ -1,0 +1,61 @@
+/// What the disk shows goes into the local tree; names that may mean something become dirty.
+extension Replica {
+    static var holdMilliseconds: Int64 { 20 }
+
+    mutating func listFolder(_ folder: ItemID, at path: LocalPath) {
+        guard !disk.isListed(folder), disk.listing.insert(folder).inserted else { return }
+        actions.append(.list(folder: folder, path: path))
+    }
+
+    mutating func see(_ sighting: Sighting) {
+        let slot = Slot(folder: resolve(sighting.slot.folder), name: sighting.slot.name)
+        // A name in a folder that is not listed yet will be in the list.
+        guard disk.isListed(slot.folder) else { return }
+        if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
+        if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
+        disk.set(sighting.entry, at: slot)
+        touch(slot)
+    }
+
+    mutating func touch(_ slot: Slot) { dirtySlots.insert(slot, at: now.steady) }
+
+    mutating func listed(_ id: ItemID, _ entries: [Sighting]) {
+        let folder = resolve(id)
+        guard disk.listing.remove(id) != nil || disk.isListed(folder) else { return }
+        let before = disk.folders[folder] ?? [:]
+        if disk.folders[folder] == nil { disk.folders[folder] = [:] }
+        var names: Set<Name> = []
+        for entry in entries {
+            let slot = Slot(folder: folder, name: entry.slot.name)
+            names.insert(slot.name)
+            if disk[slot] != entry.entry { contents[slot] = nil }
+            disk.set(entry.entry, at: slot)
+            touch(slot)
+        }
+        for name in before.keys.sorted() where !names.contains(name) {
+            disk.set(nil, at: Slot(folder: folder, name: name))
+            touch(Slot(folder: folder, name: name))
+        }
+        for name in (slots[folder] ?? [:]).keys.sorted() { touch(Slot(folder: folder, name: name)) }
+        for child in (remoteChildren[folder] ?? []).sorted() { dirtyItems.insert(child) }
+        // What could not be told before this folder was known can be told now.
+        if disk.listing.isEmpty { dirtySlots.wakeListed(at: now.steady) }
+        if folder == .top || base(folder)?.slot.folder == .top {
+            for name in containers { ensureContainer(name) }
+        }
+    }
+
+    mutating func unlisted(_ id: ItemID) {
+        disk.listing.remove(id)
+        guard let base = base(id) else { return }
+        // Its own name tells what became of it.
+        if let path = path(of: base.slot) { actions.append(.look(slot: base.slot, path: path)) }
+    }
+
+    mutating func opened(_ id: ItemID) {
+        guard var base = base(id), base.lastRead != base.version else { return }
+        base.lastRead = base.version
+        // Not written down: after a restart everything counts as read.
+        nodes[id]?.record.base = base
+    }
+}

@@ -1,0 +1,318 @@
+/// What was found on the disk becomes operations; the base tree says at once what the disk holds.
+extension Replica {
+    // MARK: New
+
+    mutating func foundFolder(_ slot: Slot, _ entry: DiskEntry) -> ItemID {
+        progress.lastEntry += 1
+        let id = newItemID(in: slot, kind: .folder)
+        let facts = VersionFacts.folder(mode: entry.stamp.mode)
+        if nodes[id]?.record.remote?.standing == .placed, base(id) == nil {
+            // A container that the account has and this device begins to show.
+            adopt(id, slot, facts, entry.stamp)
+            return id
+        }
+        create(id, .folder, slot, facts, content: .none, entry.stamp)
+        return id
+    }
+
+    private mutating func adopt(
+        _ id: ItemID, _ slot: Slot, _ facts: VersionFacts, _ stamp: FileStamp
+    ) {
+        guard let remote = nodes[id]?.record.remote, let head = remote.heads.first else { return }
+        var facts = facts
+        if let known = known(head.version, of: id)?.facts { facts.mode = known.mode }
+        setBase(
+            id,
+            BaseState(
+                slot: slot, placement: remote.placement.id, version: head.version, facts: facts,
+                stamp: stamp, lastRead: head.version, isParked: false))
+        dirtyItems.insert(id)
+        for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
+    }
+
+    mutating func foundNew(_ slot: Slot, _ entryKind: EntryKind, _ content: ReadContent) {
+        let kind: Kind = entryKind == .link ? .link : .file
+        if adoptEqual(slot, kind, content) { return }
+        progress.lastEntry += 1
+        let id = newItemID(in: slot, kind: kind)
+        create(id, kind, slot, content.facts, content: content.content, content.stamp)
+    }
+
+    /// Bytes that the account has under this name: an install that was not recorded, or a folder
+    /// that held them before this device joined.
+    private mutating func adoptEqual(
+        _ slot: Slot, _ kind: Kind, _ content: ReadContent
+    ) -> Bool {
+        let tagSlot = TagSlot(folder: slot.folder, tag: vault.tag(slot.name.bytes))
+        guard let id = remoteNames[tagSlot], let node = nodes[id], node.record.base == nil,
+            node.record.kind == kind, node.pending == 0, node.job == nil,
+            let remote = node.record.remote, let head = remote.heads.first,
+            let known = known(head.version, of: id), known.facts.digest == content.digest
+        else { return false }
+        let facts = content.facts
+        var version = head.version
+        if facts != known.facts {
+            // Its mode or time is another: the account's is installed over it.
+            version = newVersionID(of: id, parents: [], nature: .edit, facts: facts)
+        }
+        setBase(
+            id,
+            BaseState(
+                slot: slot, placement: remote.placement.id, version: version, facts: facts,
+                stamp: content.stamp, lastRead: version, isParked: false))
+        dirtyItems.insert(id)
+        return true
+    }
+
+    private mutating func create(
+        _ id: ItemID, _ kind: Kind, _ slot: Slot, _ facts: VersionFacts, content: StoredContent,
+        _ stamp: FileStamp
+    ) {
+        let version = Version(
+            id: newVersionID(of: id, parents: [], nature: .edit, facts: facts), parents: [],
+            nature: .edit, facts: vault.seal(facts.bytes), content: content)
+        let placement = newPlacement(of: id, replacing: nil, at: slot)
+        if nodes[id] == nil {
+            nodes[id] = Node(
+                record: NodeRecord(
+                    kind: kind, remote: nil, versions: [], base: nil, installing: nil))
+        }
+        remember(version, facts, of: id)
+        setBase(
+            id,
+            BaseState(
+                slot: slot, placement: placement.id, version: version.id, facts: facts,
+                stamp: stamp, lastRead: version.id, isParked: false))
+        nodes[id]?.lastEdit = now.steady
+        append(.create(item: id, kind: kind, placement: placement, version: version))
+        actions.append(.notify(.itemChanged(id)))
+    }
+
+    // MARK: Changed
+
+    /// The bytes at an item's name were read: a version that is known, or an edit.
+    mutating func found(_ content: ReadContent, of id: ItemID, at slot: Slot) {
+        guard var base = base(id), let node = nodes[id] else { return }
+        base.stamp = content.stamp
+        let facts = content.facts
+        if facts == base.facts {
+            setBase(id, base)
+            return
+        }
+        // An install that was not recorded, or the same bytes by another way.
+        if let known = node.record.versions.first(where: {
+            $0.facts == facts && $0.id != base.version
+        }),
+            isBetween(known.id, node)
+        {
+            base.version = known.id
+            base.facts = facts
+            nodes[id]?.record.installing = nil
+            setBase(id, base)
+            dirtyItems.insert(id)
+            return
+        }
+        edit(id, base, facts, content)
+    }
+
+    private func isBetween(_ version: VersionID, _ node: Node) -> Bool {
+        if node.record.installing == version { return true }
+        return node.record.remote?.heads.contains { $0.version == version } ?? false
+    }
+
+    private mutating func edit(
+        _ id: ItemID, _ base: BaseState, _ facts: VersionFacts, _ content: ReadContent
+    ) {
+        var base = base
+        var parents = parents(of: content, base)
+        let squashed = squashable(id, under: base.version)
+        if let squashed, let version = outbox[squashed]?.body.version { parents = version.parents }
+        let version = Version(
+            id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
+            parents: parents, nature: .edit, facts: vault.seal(facts.bytes),
+            content: content.content)
+        base.version = version.id
+        base.lastRead = version.id
+        base.facts = facts
+        remember(version, facts, of: id)
+        setBase(id, base)
+        nodes[id]?.lastEdit = now.steady
+        nodes[id]?.problem = nil
+        if let squashed {
+            replaceVersion(of: squashed, by: version)
+        } else {
+            append(.edit(item: id, version: version))
+        }
+        actions.append(.notify(.itemChanged(id)))
+    }
+
+    /// An edit was made from the newest version that somebody here had read.
+    ///
+    /// What still begins with the installed bytes, or has the same ones, counts as having read them.
+    private func parents(of content: ReadContent, _ base: BaseState) -> [VersionID] {
+        if base.lastRead == base.version { return [base.version] }
+        let isAppended = content.prefixDigest == base.facts.digest
+        if isAppended || content.digest == base.facts.digest { return [base.version] }
+        return base.lastRead.map { [$0] } ?? []
+    }
+
+    mutating func foundMode(_ mode: UInt16, of id: ItemID) {
+        guard var base = base(id) else { return }
+        var facts = base.facts
+        facts.mode = mode
+        let parents = [base.version]
+        let version = Version(
+            id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
+            parents: parents, nature: .edit, facts: vault.seal(facts.bytes), content: .none)
+        base.version = version.id
+        base.lastRead = version.id
+        base.facts = facts
+        remember(version, facts, of: id)
+        setBase(id, base)
+        append(.edit(item: id, version: version))
+    }
+
+    // MARK: Moved
+
+    mutating func foundAt(_ slot: Slot, _ id: ItemID) {
+        guard var base = base(id) else { return }
+        if base.slot == slot {
+            setBase(id, base)
+            return
+        }
+        let from = base.slot
+        let placement = newPlacement(of: id, replacing: base.placement, at: slot)
+        base.slot = slot
+        base.placement = placement.id
+        setBase(id, base)
+        append(.move(item: id, placement: placement))
+        actions.append(.notify(.itemRemoved(id, from)))
+        actions.append(.notify(.itemChanged(id)))
+    }
+
+    // MARK: Gone
+
+    /// The item's file is nowhere: a deletion, made from the version that the disk had.
+    mutating func vanish(_ id: ItemID) {
+        guard let base = base(id), let kind = nodes[id]?.record.kind else { return }
+        if kind == .folder {
+            vanishFolder(id, base)
+        } else {
+            let version = deletion(of: id, from: base.version)
+            setBase(id, nil)
+            append(.edit(item: id, version: version))
+        }
+        actions.append(.notify(.itemRemoved(id, base.slot)))
+    }
+
+    private func deletion(of id: ItemID, from version: VersionID) -> Version {
+        let parents = [version]
+        return Version(
+            id: newVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
+            parents: parents, nature: .deletion, facts: [], content: .none)
+    }
+
+    private mutating func vanishFolder(_ id: ItemID, _ base: BaseState) {
+        let removal = removal(of: id, base)
+        for member in baseMembers(of: id) { dropFromDisk(member) }
+        dropFromDisk(id)
+        append(.removeFolder(removal))
+    }
+
+    private mutating func dropFromDisk(_ id: ItemID) {
+        if nodes[id]?.record.kind == .folder {
+            disk.drop(id)
+            actions.append(.unwatch(folder: id))
+        }
+        setBase(id, nil)
+        dirtyItems.insert(id)
+    }
+
+    /// The items that the disk had in a folder, those in a folder after it.
+    func baseMembers(of folder: ItemID) -> [ItemID] {
+        var members: [ItemID] = []
+        var open = [folder]
+        while let next = open.popLast() {
+            for (_, child) in (slots[next] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                members.append(child)
+                open.append(child)
+            }
+        }
+        return members
+    }
+
+    /// Up to which position the folder was installed here, and what of it was beyond that.
+    private func removal(of folder: ItemID, _ base: BaseState) -> FolderRemoval {
+        var installed = progress.cursor.number
+        var seen: [(VersionID, UInt64)] = []
+        var open = [folder]
+        while let next = open.popLast() {
+            for child in (remoteChildren[next] ?? []).sorted() {
+                open.append(child)
+                guard let node = nodes[child], let remote = node.record.remote else { continue }
+                guard let held = node.record.base else {
+                    // Heard of, never seen; unless it was deleted here and that is on its way.
+                    if node.pending == 0, remote.changed > 0 {
+                        installed = min(installed, remote.changed - 1)
+                    }
+                    continue
+                }
+                if node.pending == 0, held.version != remote.heads.first?.version {
+                    installed = min(installed, remote.changed - 1)
+                } else {
+                    seen.append((held.version, remote.changed))
+                }
+            }
+        }
+        var beyond = seen.filter { $0.1 > installed }.map(\.0)
+        for member in baseMembers(of: folder) where nodes[member]?.pending ?? 0 > 0 {
+            if let version = self.base(member)?.version { beyond.append(version) }
+        }
+        return FolderRemoval(
+            folder: folder, version: deletion(of: folder, from: base.version),
+            installed: installed, beyond: beyond)
+    }
+
+    private mutating func remember(_ version: Version, _ facts: VersionFacts, of id: ItemID) {
+        var chunks: [ChunkReference] = []
+        if case .chunks(let list) = version.content { chunks = list }
+        nodes[id]?.record.versions.append(
+            KnownVersion(
+                id: version.id, parents: version.parents, facts: facts, chunks: chunks,
+                author: device, moment: now.wall))
+    }
+
+    /// Keeps what the trees speak of.
+    mutating func prune(_ id: ItemID) {
+        guard let record = nodes[id]?.record else { return }
+        var needed = Set(record.remote?.heads.map(\.version) ?? [])
+        if let base = record.base { needed.insert(base.version) }
+        if let read = record.base?.lastRead { needed.insert(read) }
+        if let installing = record.installing { needed.insert(installing) }
+        for version in record.versions where !needed.contains(version.id) {
+            if hidden.remove(version.id) != nil { changes.append(.content(version.id, nil)) }
+        }
+        nodes[id]?.record.versions.removeAll { !needed.contains($0.id) }
+    }
+}
+
+extension VersionFacts {
+    static func folder(mode: UInt16) -> VersionFacts {
+        VersionFacts(
+            digest: .zero, size: 0, mode: mode, modified: FileTime(seconds: 0, nanoseconds: 0))
+    }
+}
+
+extension ReadContent {
+    /// The facts of the version that these bytes would be.
+    var facts: VersionFacts {
+        var size = UInt64(0)
+        switch content {
+        case .none: break
+        case .inline(let bytes): size = UInt64(bytes.count)
+        case .chunks(let chunks): size = chunks.reduce(0) { $0 + UInt64($1.size) }
+        }
+        return VersionFacts(
+            digest: digest, size: size, mode: stamp.mode, modified: stamp.modified)
+    }
+}

@@ -1,0 +1,64 @@
+/// Ids, given once: hashes of what they name, so that the same save on two devices, and on a clone
+/// of one device, has one id, and different ones never share any.
+extension Replica {
+    func newItemID(in slot: Slot, kind: Kind) -> ItemID {
+        if slot.folder == .top { return ItemID(digest("container", slot.name.bytes)) }
+        if isRoot(slot) { return ItemID(digest("documents", slot.folder.bytes)) }
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: progress.incarnation.value)
+        bytes.append(bigEndian: progress.lastEntry)
+        bytes.append(contentsOf: slot.folder.bytes)
+        bytes.append(kind.rawValue)
+        bytes.append(contentsOf: slot.name.bytes)
+        return ItemID(digest("item", bytes))
+    }
+
+    func newVersionID(
+        of item: ItemID, parents: [VersionID], nature: Version.Nature, facts: VersionFacts?
+    ) -> VersionID {
+        var bytes = item.bytes
+        bytes.append(bigEndian: UInt64(parents.count))
+        for parent in parents { bytes.append(contentsOf: parent.bytes) }
+        bytes.append(nature.rawValue)
+        if let facts { bytes.append(contentsOf: facts.bytes) }
+        return VersionID(digest("version", bytes))
+    }
+
+    func newPlacement(of item: ItemID, replacing replaced: PlaceID?, at slot: Slot) -> Placement {
+        var bytes = item.bytes
+        bytes.append(field: replaced?.bytes ?? [])
+        bytes.append(contentsOf: slot.folder.bytes)
+        bytes.append(contentsOf: slot.name.bytes)
+        return Placement(
+            id: PlaceID(digest("place", bytes)), replaces: replaced, folder: slot.folder,
+            tag: vault.tag(slot.name.bytes), name: vault.seal(slot.name.bytes))
+    }
+
+    func newWriteID(of register: RegisterKey, value: [UInt8]?) -> WriteID {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: progress.incarnation.value)
+        bytes.append(bigEndian: progress.lastEntry)
+        bytes.append(contentsOf: register.store.bytes)
+        bytes.append(contentsOf: register.key.bytes)
+        bytes.append(value == nil ? 0 : 1)
+        bytes.append(contentsOf: value ?? [])
+        return WriteID(digest("write", bytes))
+    }
+
+    /// A new life of this device; the random number keeps clones apart.
+    func newIncarnation() -> Incarnation {
+        var bytes = device.bytes
+        bytes.append(bigEndian: entropy)
+        bytes.append(bigEndian: progress.incarnation.value)
+        bytes.append(bigEndian: progress.lastEntry)
+        return Incarnation(digest("incarnation", bytes).words.0 | 1)
+    }
+
+    private func digest(_ subject: String, _ bytes: [UInt8]) -> Digest {
+        var input: [UInt8] = []
+        input.append(field: vault.identityKey)
+        input.append(field: Array(subject.utf8))
+        input.append(contentsOf: bytes)
+        return vault.hash(input)
+    }
+}

@@ -1,0 +1,201 @@
+/// The end of an install: the base tree holds what the disk was read back to hold.
+extension Replica {
+    mutating func installed(_ job: JobID, _ outcome: JobOutcome) {
+        guard let item = jobs.removeValue(forKey: job), let task = tasks.removeValue(forKey: job)
+        else { return }
+        let id = resolve(item)
+        nodes[id]?.job = nil
+        if case .park = task { if case .done = outcome {} else { returnToSlot(id) } }
+        switch outcome {
+        case .done(let stamp): done(id, task, stamp)
+        case .unexpected(let entry): unexpected(id, task, entry)
+        case .busy: postpone(id, .busy, milliseconds: 250)
+        case .contentMissing: contentMissing(id)
+        case .failed(let failure): postpone(id, .disk(failure), milliseconds: 1_000)
+        }
+        dirtyItems.insert(id)
+        if let base = base(id), !base.isParked, disk.isListed(base.slot.folder) {
+            touch(base.slot)
+        }
+        lookAround(task)
+    }
+
+    private mutating func postpone(_ id: ItemID, _ problem: Problem, milliseconds: Int64) {
+        nodes[id]?.problem = problem
+        retry(id, milliseconds: milliseconds)
+        actions.append(.notify(.statusChanged))
+    }
+
+    private mutating func contentMissing(_ id: ItemID) {
+        guard let head = nodes[id]?.record.remote?.heads.first else { return }
+        fetched.remove(head.version)
+        retry(id, milliseconds: 200)
+    }
+
+    // MARK: Done
+
+    private mutating func done(_ id: ItemID, _ task: InstallJob.Task, _ stamp: FileStamp?) {
+        retries[id] = nil
+        nodes[id]?.problem = nil
+        switch task {
+        case .remove: removed(id)
+        case .park: parked(id, stamp)
+        case .move(_, let to, _), .unpark(let to, _): moved(id, to, stamp)
+        case .makeFolder(let at, _): placed(id, at, stamp, isFolder: true)
+        case .setMode(let at, _, _): placed(id, at, stamp, isFolder: true)
+        case .placeFile(let at, _, _, _), .placeLink(let at, _, _, _):
+            placed(id, at, stamp, isFolder: false)
+        }
+    }
+
+    private mutating func removed(_ id: ItemID) {
+        guard let base = base(id) else { return }
+        if nodes[id]?.record.kind == .folder {
+            disk.drop(id)
+            actions.append(.unwatch(folder: id))
+        }
+        disk.set(nil, at: base.slot)
+        setBase(id, nil)
+        actions.append(.notify(.itemRemoved(id, base.slot)))
+    }
+
+    private mutating func parked(_ id: ItemID, _ stamp: FileStamp?) {
+        guard var base = base(id) else { return }
+        disk.set(nil, at: base.slot)
+        if let stamp { base.stamp = base.stamp.renamed(stamp) }
+        setBase(id, base)
+    }
+
+    private mutating func moved(_ id: ItemID, _ path: LocalPath, _ stamp: FileStamp?) {
+        guard var base = base(id), let slot = slot(of: path), let stamp else { return }
+        let from = base.slot
+        if !base.isParked { disk.set(nil, at: from) }
+        base.isParked = false
+        base.slot = slot
+        // What was written to the file meanwhile is seen by the stamp that it should have.
+        base.stamp = base.stamp.renamed(stamp)
+        disk.set(
+            DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
+        setBase(id, base)
+        waiting[slot]?.remove(id)
+        if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
+        touch(slot)
+        actions.append(.notify(.itemRemoved(id, from)))
+        actions.append(.notify(.itemChanged(id)))
+        announcePlace(id, base)
+    }
+
+    /// A name that the device gave by itself is an ordinary rename, and is told to the others.
+    private mutating func announcePlace(_ id: ItemID, _ base: BaseState) {
+        guard let remote = nodes[id]?.record.remote, nodes[id]?.pending == 0 else { return }
+        guard remote.standing != .trashed else { return }
+        let tag = vault.tag(base.slot.name.bytes)
+        let isAsRemote =
+            resolve(remote.placement.folder) == base.slot.folder && remote.placement.tag == tag
+        var base = base
+        if isAsRemote, remote.standing == .placed {
+            base.placement = remote.placement.id
+            setBase(id, base)
+            return
+        }
+        let placement = newPlacement(of: id, replacing: remote.placement.id, at: base.slot)
+        base.placement = placement.id
+        setBase(id, base)
+        append(.move(item: id, placement: placement))
+    }
+
+    private mutating func placed(
+        _ id: ItemID, _ path: LocalPath, _ stamp: FileStamp?, isFolder: Bool
+    ) {
+        guard let slot = slot(of: path), let stamp, let remote = nodes[id]?.record.remote else {
+            return
+        }
+        let installing = nodes[id]?.record.installing
+        let head = isFolder ? remote.heads.first?.version : installing
+        guard let version = head, let known = known(version, of: id) else { return }
+        let before = base(id)
+        nodes[id]?.record.installing = nil
+        disk.set(
+            DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
+        setBase(
+            id,
+            BaseState(
+                slot: slot, placement: remote.placement.id, version: version, facts: known.facts,
+                stamp: stamp,
+                lastRead: isFolder || !progress.hasPulled ? version : before?.lastRead,
+                isParked: false))
+        prune(id)
+        inHand[version] = nil
+        if fetched.remove(version) != nil { actions.append(.releaseFetched(version)) }
+        if isFolder, let path = self.path(of: slot) {
+            listFolder(id, at: path)
+            for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
+        } else if nodes[id]?.record.kind == .file {
+            actions.append(.watchReading(id, path: path))
+        }
+        touch(slot)
+        actions.append(.notify(.itemChanged(id)))
+    }
+
+    // MARK: Not as expected
+
+    /// Nothing was changed: what stands there is looked at, then it is planned again.
+    private mutating func unexpected(_ id: ItemID, _ task: InstallJob.Task, _ entry: DiskEntry?) {
+        if case .unpark(let to, _) = task {
+            if let entry {
+                // Written to while it was parked: it goes back as it is, and is read there.
+                begin(id, .unpark(to: to, expected: entry.stamp))
+            } else {
+                // It never left its name.
+                returnToSlot(id)
+            }
+            return
+        }
+        retry(id, milliseconds: 30)
+    }
+
+    private mutating func returnToSlot(_ id: ItemID) {
+        guard var base = base(id) else { return }
+        base.isParked = false
+        setBase(id, base)
+    }
+
+    /// Both ends of the task as they are now.
+    private mutating func lookAround(_ task: InstallJob.Task) {
+        for path in task.paths {
+            guard let slot = slot(of: path) else { continue }
+            actions.append(.look(slot: slot, path: path))
+        }
+    }
+
+    /// The name that a path is, by the base tree.
+    package func slot(of path: LocalPath) -> Slot? {
+        var folder = ItemID.top
+        for name in path.names.dropLast() {
+            guard let next = item(at: Slot(folder: folder, name: name)) else { return nil }
+            folder = next
+        }
+        return path.names.last.map { Slot(folder: folder, name: $0) }
+    }
+}
+
+extension InstallJob.Task {
+    var paths: [LocalPath] {
+        switch self {
+        case .makeFolder(let at, _), .placeFile(let at, _, _, _), .placeLink(let at, _, _, _),
+            .setMode(let at, _, _), .remove(let at, _, _):
+            [at]
+        case .move(let from, let to, _): [from, to]
+        case .park(let from, _): [from]
+        case .unpark(let to, _): [to]
+        }
+    }
+}
+
+extension FileStamp {
+    /// The same file after a rename; what else differs is left as it was, to be noticed.
+    func renamed(_ seen: FileStamp) -> FileStamp {
+        guard provesSameContent(as: seen) else { return self }
+        return seen
+    }
+}

@@ -1,0 +1,123 @@
+/// Key-values: one register a key.
+extension Replica {
+    mutating func obey(_ command: ReplicaCommand) {
+        switch command {
+        case .openContainer(let name):
+            if !containers.contains(name) { containers.append(name) }
+            ensureContainer(name)
+        case .resolve(let item, let keep, let aside): settle(resolve(item), keep, aside)
+        case .setValue(let store, let key, let value): set(store, key, value)
+        case .noteRead(let item, let version): noteRead(resolve(item), version)
+        }
+    }
+
+    private mutating func noteRead(_ id: ItemID, _ version: VersionID) {
+        guard base(id)?.version == version else { return }
+        opened(id)
+    }
+
+    package func registerKey(store: [UInt8], key: [UInt8]) -> RegisterKey {
+        var bytes: [UInt8] = []
+        bytes.append(field: store)
+        return RegisterKey(store: vault.tag(bytes), key: vault.tag(bytes + key))
+    }
+
+    private mutating func set(_ store: [UInt8], _ key: [UInt8], _ value: [UInt8]?) {
+        let id = registerKey(store: store, key: key)
+        var record = registers[id] ?? RegisterRecord(store: store, key: key)
+        if record.value == value, record.refusal == nil { return }
+        record.refusal = nil
+        var name: [UInt8] = []
+        name.append(field: store)
+        name.append(contentsOf: key)
+        progress.lastEntry += 1
+        let unsent = record.pending.flatMap { pending in
+            outbox[pending.entry].map { ($0, pending.entry) }
+        }
+        var replaces = record.pending?.id ?? record.remote?.write
+        if let (entry, _) = unsent, entry.number == nil, case .write(let old) = entry.body {
+            replaces = old.replaces
+        }
+        let write = KeyValueWrite(
+            id: newWriteID(of: id, value: value), register: id, name: vault.seal(name),
+            value: value.map(vault.seal), replaces: replaces,
+            beforeFirstPull: !progress.hasPulled)
+        if let (entry, number) = unsent, entry.number == nil {
+            replaceWrite(of: number, by: write)
+            record.pending = .init(id: write.id, value: value, entry: number)
+        } else {
+            append(.write(write))
+            record.pending = .init(id: write.id, value: value, entry: progress.lastEntry)
+        }
+        save(record, as: id)
+    }
+
+    private mutating func save(_ record: RegisterRecord, as id: RegisterKey) {
+        registers[id] = record
+        changes.append(.register(id, record))
+    }
+
+    /// The log says what a register is.
+    mutating func apply(_ state: RegisterState, _ own: UInt64?) {
+        guard let name = vault.open(state.name), let (store, key) = split(name) else { return }
+        var record = registers[state.register] ?? RegisterRecord(store: store, key: key)
+        let before = record.value(opening: vault)
+        record.remote = state
+        if let own, record.pending?.entry == own { record.pending = nil }
+        if record.pending?.id == state.write { record.pending = nil }
+        if record.refusal != nil, record.pending == nil { record.refusal = nil }
+        save(record, as: state.register)
+        guard record.value(opening: vault) != before else { return }
+        actions.append(
+            .notify(.valueChanged(store: store, key: key, isFirstPull: !progress.hasPulled)))
+    }
+
+    private func split(_ name: [UInt8]) -> ([UInt8], [UInt8])? {
+        guard name.count >= 8 else { return nil }
+        let count = name.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard count <= UInt64(name.count - 8) else { return nil }
+        let rest = name.dropFirst(8)
+        return (Array(rest.prefix(Int(count))), Array(rest.dropFirst(Int(count))))
+    }
+
+    /// The server has no room for it: the account's value stands, this one is kept.
+    mutating func refuseWrite(_ write: KeyValueWrite, entry: UInt64, _ refusal: Refusal) {
+        finish(entry)
+        guard var record = registers[write.register], record.pending?.id == write.id else { return }
+        record.refusal = refusal
+        save(record, as: write.register)
+        actions.append(
+            .notify(.valueChanged(store: record.store, key: record.key, isFirstPull: false)))
+    }
+
+    func isRefused(_ write: KeyValueWrite) -> Bool {
+        guard let record = registers[write.register] else { return false }
+        return record.refusal != nil && record.pending?.id == write.id
+    }
+
+    /// The value that programs see.
+    package func value(store: [UInt8], key: [UInt8]) -> [UInt8]? {
+        registers[registerKey(store: store, key: key)]?.value(opening: vault)
+    }
+
+    /// A store's keys and values, by key.
+    package func values(store: [UInt8]) -> [(key: [UInt8], value: [UInt8])] {
+        registers.values.filter { $0.store == store }
+            .compactMap { record in record.value(opening: vault).map { (record.key, $0) } }
+            .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    }
+}
+
+extension RegisterRecord {
+    /// This device's newest value if it has not been refused, else the account's.
+    func value(opening vault: Vault) -> [UInt8]? {
+        if let pending, refusal == nil { return pending.value }
+        return remote?.value.flatMap(vault.open)
+    }
+
+    /// As ``value(opening:)``, for a comparison with what is set; nil if only the account has one.
+    fileprivate var value: [UInt8]?? {
+        guard let pending, refusal == nil else { return .none }
+        return .some(pending.value)
+    }
+}

@@ -1,0 +1,165 @@
+/// The log goes into the remote tree; the cursor is what the remote tree has durably.
+extension Replica {
+    mutating func take(_ entries: [LogEntry], after: Position, head: Position) {
+        isPulling = false
+        if head.number >= serverHead?.number ?? 0 { serverHead = head }
+        guard after.number <= progress.cursor.number else { return }
+        if after.number == progress.cursor.number, after.digest != progress.cursor.digest {
+            historyUnknown()
+            return
+        }
+        for entry in entries where entry.position.number == progress.cursor.number + 1 {
+            apply(entry)
+        }
+        if !progress.hasPulled, progress.cursor.number >= head.number { firstPullEnded() }
+        if entries.isEmpty { return }
+        actions.append(.notify(.statusChanged))
+    }
+
+    private mutating func firstPullEnded() {
+        progress.hasPulled = true
+        for name in containers { ensureContainer(name) }
+    }
+
+    mutating func pullIfBehind() {
+        guard isConnected, !isPulling, !hasForeignHistory, let serverHead else { return }
+        guard serverHead.number > progress.cursor.number else { return }
+        isPulling = true
+        actions.append(.pull(after: progress.cursor))
+    }
+
+    private mutating func apply(_ entry: LogEntry) {
+        let own = ownEntry(of: entry)
+        for effect in entry.effects {
+            switch effect {
+            case .item(let state, let version): apply(state, version, entry, own)
+            case .alias(let id, let holder): alias(id, of: holder)
+            case .folderRemoved(let folder, let deletion, let survivors):
+                removeRemotely(folder, deletion, Set(survivors), entry)
+            case .register(let state): apply(state, own)
+            }
+        }
+        progress.cursor = entry.position
+        if let own { finish(own) }
+        for id in outbox.ids(accepted: entry.position.number) { finish(id) }
+    }
+
+    /// The outbox entry that the log entry is the outcome of.
+    private func ownEntry(of entry: LogEntry) -> UInt64? {
+        guard entry.author == device else { return nil }
+        if let id = outbox.ids(accepted: entry.position.number).first { return id }
+        guard entry.incarnation == progress.incarnation else { return nil }
+        return outbox.id(number: entry.operation)
+    }
+
+    private mutating func apply(
+        _ state: ItemState, _ version: Version?, _ entry: LogEntry, _ own: UInt64?
+    ) {
+        setRemote(state)
+        if let version { learn(version, of: state.id, entry, own) }
+        prune(state.id)
+        keepHidden(state)
+        if let version, base(state.id)?.version == version.id { inHand[version.id] = nil }
+        actions.append(.notify(.itemChanged(state.id)))
+    }
+
+    private mutating func learn(
+        _ version: Version, of id: ItemID, _ entry: LogEntry, _ own: UInt64?
+    ) {
+        guard version.hasContent else { return }
+        guard let bytes = vault.open(version.facts), let facts = VersionFacts(bytes: bytes) else {
+            nodes[id]?.problem = .unreadable
+            return
+        }
+        var chunks: [ChunkReference] = []
+        if case .chunks(let list) = version.content { chunks = list }
+        if case .inline(let bytes) = version.content { inHand[version.id] = bytes }
+        // Our own content is left out of what the server sends us.
+        if let own, case .inline(let bytes)? = outbox[own]?.body.version?.content {
+            inHand[version.id] = bytes
+        }
+        nodes[id]?.record.versions.removeAll { $0.id == version.id }
+        nodes[id]?.record.versions.append(
+            KnownVersion(
+                id: version.id, parents: version.parents, facts: facts, chunks: chunks,
+                author: entry.author, moment: entry.moment))
+    }
+
+    /// Heads that do not show are readable here all the same.
+    private mutating func keepHidden(_ state: ItemState) {
+        for head in state.heads.dropFirst() {
+            guard let bytes = inHand[head.version] else { continue }
+            changes.append(.content(head.version, bytes))
+            hidden.insert(head.version)
+            inHand[head.version] = nil
+        }
+    }
+
+    private mutating func alias(_ id: ItemID, of holder: ItemID) {
+        guard id != holder else { return }
+        aliases[id] = holder
+        changes.append(.alias(id, of: holder))
+        guard let node = nodes[id] else { return }
+        if nodes[holder] == nil {
+            nodes[holder] = Node(
+                record: NodeRecord(
+                    kind: node.record.kind, remote: nil, versions: [], base: nil, installing: nil))
+        }
+        let base = node.record.base
+        if base != nil { setBase(id, nil) }
+        nodes[holder]?.pending += node.pending
+        nodes[holder]?.record.versions.append(contentsOf: node.record.versions)
+        nodes[id] = nil
+        changedNodes.insert(id)
+        disk.rename(id, to: holder)
+        moveMembers(of: id, to: holder)
+        guard let base else { return }
+        guard self.base(holder) == nil else {
+            // The holder's own file is here too: this one becomes an item of its own again.
+            touch(base.slot)
+            return
+        }
+        setBase(holder, base)
+        if node.record.kind == .folder, let path = path(of: base.slot) {
+            // Watched under its new id.
+            disk.drop(holder)
+            listFolder(holder, at: path)
+        }
+        dirtyItems.insert(holder)
+    }
+
+    private mutating func moveMembers(of id: ItemID, to holder: ItemID) {
+        for (name, child) in (slots[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard var base = base(child) else { continue }
+            base.slot = Slot(folder: holder, name: name)
+            setBase(child, base)
+        }
+    }
+
+    private mutating func removeRemotely(
+        _ folder: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>, _ entry: LogEntry
+    ) {
+        _ = sweep(folder, root: folder, deletion, survivors, entry.position.number)
+    }
+
+    /// True if the item, or something in it, lives on.
+    private mutating func sweep(
+        _ id: ItemID, root: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>,
+        _ number: UInt64
+    ) -> Bool {
+        var isAlive = survivors.contains(id)
+        for child in (remoteChildren[id] ?? []).sorted()
+        where sweep(child, root: root, deletion, survivors, number) {
+            isAlive = true
+        }
+        guard !isAlive, var state = nodes[id]?.record.remote else { return isAlive }
+        let version =
+            id == root ? deletion : FolderRemoval.deletion(of: id, by: deletion, vault.hash)
+        state.standing = .trashed
+        state.heads = [Head(version: version, hasContent: false)]
+        state.changed = number
+        setRemote(state)
+        actions.append(.notify(.itemChanged(id)))
+        return false
+    }
+}

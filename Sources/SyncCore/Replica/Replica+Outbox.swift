@@ -1,0 +1,241 @@
+/// Operations from their making to their place in the log.
+extension Replica {
+    static var requestOperations: Int { 512 }
+    static var requestBytes: UInt64 { 1_048_576 }
+
+    mutating func append(_ body: Operation.Body) {
+        progress.lastEntry += 1
+        let entry = OutboxEntry(body: body, made: now.wall)
+        outbox.append(entry, id: progress.lastEntry)
+        if let item = body.item { nodes[item]?.pending += 1 }
+        store(progress.lastEntry)
+        askForUpload(progress.lastEntry)
+    }
+
+    private mutating func store(_ id: UInt64) { changes.append(.outbox(entry: id, outbox[id])) }
+
+    private mutating func askForUpload(_ id: UInt64) {
+        guard isConnected, let entry = outbox[id], !entry.isUploaded else { return }
+        let chunks = entry.body.chunks
+        if !chunks.isEmpty { actions.append(.upload(entry: id, chunks: chunks)) }
+    }
+
+    /// The item's newest operation, if it brings the version and cannot have been sent.
+    func squashable(_ id: ItemID, under version: VersionID) -> UInt64? {
+        guard let last = outbox.newest(on: id) else { return nil }
+        guard last.entry.number == nil, last.entry.body.version?.id == version,
+            last.entry.body.version?.nature == .edit
+        else { return nil }
+        return last.id
+    }
+
+    mutating func replaceVersion(of id: UInt64, by version: Version) {
+        guard var entry = outbox[id] else { return }
+        if !entry.body.chunks.isEmpty { actions.append(.releaseUpload(entry: id)) }
+        switch entry.body {
+        case .create(let item, let kind, let placement, _):
+            entry.body = .create(item: item, kind: kind, placement: placement, version: version)
+        case .edit(let item, _): entry.body = .edit(item: item, version: version)
+        case .move, .removeFolder, .write: preconditionFailure("it brings no content")
+        }
+        entry.isUploaded = false
+        outbox.update(id, entry)
+        store(id)
+        askForUpload(id)
+    }
+
+    mutating func replaceWrite(of id: UInt64, by write: KeyValueWrite) {
+        guard var entry = outbox[id] else { return }
+        entry.body = .write(write)
+        entry.made = now.wall
+        outbox.update(id, entry)
+        store(id)
+    }
+
+    mutating func uploaded(_ id: UInt64, _ succeeded: Bool) {
+        guard var entry = outbox[id] else { return }
+        guard succeeded else {
+            sendAfter = now.steady.advanced(milliseconds: 1_000)
+            return
+        }
+        entry.isUploaded = true
+        outbox.update(id, entry)
+        store(id)
+    }
+
+    // MARK: Sending
+
+    /// Sends what is ready; a number is given, and durable, before the first byte leaves.
+    mutating func sendOutbox() {
+        guard isConnected, !isSending, !hasForeignHistory, !outbox.isEmpty else { return }
+        if let sendAfter, sendAfter > now.steady { return }
+        sendAfter = nil
+        var batch = outbox.unanswered
+        if batch.isEmpty { batch = numberReady() }
+        guard !batch.isEmpty else { return }
+        isSending = true
+        inFlight = batch.map(\.id)
+        actions.append(.send(progress.incarnation, batch.map(message)))
+    }
+
+    private func message(_ id: UInt64, _ entry: OutboxEntry) -> Operation {
+        let age = max(0, now.wall.milliseconds - entry.made.milliseconds)
+        return Operation(number: entry.number ?? 0, age: UInt64(age), body: entry.body)
+    }
+
+    private mutating func numberReady() -> [(id: UInt64, entry: OutboxEntry)] {
+        var batch: [(id: UInt64, entry: OutboxEntry)] = []
+        var blocked: Set<ItemID> = []
+        var size: UInt64 = 0
+        for id in outbox.unsentIDs {
+            guard let entry = outbox[id] else { continue }
+            if let item = entry.body.item, blocked.contains(item) { continue }
+            guard entry.body.chunks.isEmpty || entry.isUploaded else {
+                // A large file waits for its chunks; what follows on other items goes ahead.
+                if let item = entry.body.item { blocked.insert(item) }
+                continue
+            }
+            if case .write(let write) = entry.body, isRefused(write) { continue }
+            size += entry.body.version?.content.storedSize ?? 0
+            if !batch.isEmpty, size > Replica.requestBytes { break }
+            if batch.count == Replica.requestOperations { break }
+            batch.append((id, entry))
+        }
+        for index in batch.indices { batch[index] = number(batch[index].id, batch[index].entry) }
+        return batch
+    }
+
+    private mutating func number(
+        _ id: UInt64, _ entry: OutboxEntry
+    ) -> (id: UInt64, entry: OutboxEntry) {
+        var numbered = entry
+        progress.lastNumber += 1
+        numbered.number = progress.lastNumber
+        outbox.update(id, numbered)
+        store(id)
+        return (id, numbered)
+    }
+
+    mutating func sendFailed() {
+        isSending = false
+        inFlight = []
+        sendAfter = now.steady.advanced(milliseconds: 500)
+    }
+
+    // MARK: Answers
+
+    mutating func answered(_ answer: RequestAnswer) {
+        let sent = inFlight
+        isSending = false
+        inFlight = []
+        switch answer {
+        case .outcomes(let outcomes):
+            for (id, outcome) in zip(sent, outcomes) { settle(id, outcome) }
+        case .numberGap: historyUnknown()
+        case .otherIncarnationNeeded: beginIncarnation()
+        }
+    }
+
+    private mutating func settle(_ id: UInt64, _ outcome: Outcome) {
+        guard var entry = outbox[id] else { return }
+        switch outcome {
+        case .accepted(let number) where number > progress.cursor.number:
+            entry.accepted = number
+            outbox.update(id, entry)
+            store(id)
+        case .accepted: finish(id)
+        case .refused(let refusal): refused(id, entry, refusal)
+        }
+    }
+
+    /// The operation is in the remote tree, or nowhere.
+    mutating func finish(_ id: UInt64) {
+        guard let entry = outbox[id] else { return }
+        outbox.remove(id)
+        store(id)
+        if !entry.body.chunks.isEmpty { actions.append(.releaseUpload(entry: id)) }
+        guard let item = entry.body.item.map({ resolve($0) }), let node = nodes[item] else {
+            return
+        }
+        nodes[item]?.pending = max(0, node.pending - 1)
+        dirtyItems.insert(item)
+        if let base = node.record.base { touch(base.slot) }
+    }
+
+    private mutating func refused(_ id: UInt64, _ entry: OutboxEntry, _ refusal: Refusal) {
+        let item = entry.body.item.map { resolve($0) }
+        switch refusal {
+        case .chunksMissing:
+            // Sent again under a new number once the chunks are there.
+            var again = entry
+            again.number = nil
+            again.isUploaded = false
+            outbox.update(id, again)
+            store(id)
+            askForUpload(id)
+        case .nameTaken:
+            finish(id)
+            if let item { giveWay(item) }
+        case .overLimit:
+            if case .write(let write) = entry.body {
+                refuseWrite(write, entry: id, refusal)
+            } else {
+                hold(id, entry, refusal, milliseconds: 60_000)
+            }
+        case .stalePlace, .cycle, .folderGone, .staleParents: finish(id)
+        case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
+        case .unknownItem, .wrongKind, .malformed:
+            finish(id)
+            if let item { nodes[item]?.problem = .refused(refusal) }
+        }
+    }
+
+    /// Kept, and offered again later under a new number.
+    private mutating func hold(
+        _ id: UInt64, _ entry: OutboxEntry, _ refusal: Refusal, milliseconds: Int64
+    ) {
+        var again = entry
+        again.number = nil
+        outbox.update(id, again)
+        store(id)
+        sendAfter = now.steady.advanced(milliseconds: milliseconds)
+        if let item = entry.body.item.map({ resolve($0) }) {
+            nodes[item]?.problem = .refused(refusal)
+        }
+    }
+
+    /// This device was restored from an image, or cloned: what is not in the log goes again.
+    private mutating func beginIncarnation() {
+        progress.incarnation = newIncarnation()
+        progress.lastNumber = 0
+        for (id, entry) in outbox.all where entry.accepted == nil {
+            var again = entry
+            again.number = nil
+            outbox.update(id, again)
+            store(id)
+        }
+    }
+
+    mutating func connection(_ isOpen: Bool) {
+        isConnected = isOpen
+        actions.append(.notify(.statusChanged))
+        guard isOpen else {
+            isPulling = false
+            return
+        }
+        sendAfter = nil
+        isPulling = true
+        actions.append(.pull(after: progress.cursor))
+        for (id, _) in outbox.all { askForUpload(id) }
+        for id in nodes.keys.sorted() where nodes[id]?.problem == .contentUnavailable {
+            retries[id] = nil
+            dirtyItems.insert(id)
+        }
+    }
+
+    mutating func historyUnknown() {
+        hasForeignHistory = true
+        isPulling = false
+        actions.append(.notify(.statusChanged))
+    }
+}

@@ -1,0 +1,345 @@
+/// What the disk owes the remote tree: one step an item at a time, each judged by what came out.
+extension Replica {
+    /// Plans the dirty items; true if a name became dirty by it.
+    mutating func planItems() -> Bool {
+        wakeRetries()
+        var hasChanged = false
+        while !dirtyItems.isEmpty {
+            for id in dirtyItems.takeAll() { plan(resolve(id)) }
+            hasChanged = true
+        }
+        return hasChanged && !dirtySlots.isEmpty && dirtySlots.nextDue == nil
+    }
+
+    private mutating func wakeRetries() {
+        let due = retries.filter { $0.value.at <= now.steady }.keys.sorted()
+        for id in due {
+            retries[id]?.at = Instant(nanoseconds: .max)
+            dirtyItems.insert(id)
+        }
+    }
+
+    private mutating func plan(_ id: ItemID) {
+        guard let node = nodes[id], node.job == nil else { return }
+        // What this device says goes first; the remote tree answers it.
+        guard node.pending == 0, let remote = node.record.remote else {
+            if node.pending == 0 { forgetIfGone(id) }
+            return
+        }
+        guard retries[id].map({ $0.at <= now.steady || $0.at.nanoseconds == .max }) ?? true
+        else { return }
+        if let base = node.record.base, !base.isParked {
+            if dirtySlots.since[base.slot] != nil || reading[base.slot] != nil { return }
+        }
+        switch (remote.standing, node.record.base) {
+        case (.placed, nil): install(id, node, remote)
+        case (.placed, let base?): bring(id, node, remote, base)
+        case (.trashed, let base?): remove(id, node, base)
+        case (.unplaced, let base?): placeAgain(id, base, remote)
+        case (.trashed, nil), (.unplaced, nil): forgetIfGone(id)
+        }
+    }
+
+    // MARK: New here
+
+    private mutating func install(_ id: ItemID, _ node: Node, _ remote: ItemState) {
+        guard let slot = target(id, remote) else { return }
+        guard isFree(slot, for: id) else { return }
+        place(id, node, remote, at: slot, over: nil)
+    }
+
+    /// The name that the remote tree gives the item, if its folder is here.
+    private mutating func target(_ id: ItemID, _ remote: ItemState) -> Slot? {
+        let folder = resolve(remote.placement.folder)
+        guard folder == .top || base(folder) != nil else { return nil }
+        guard let bytes = vault.open(remote.placement.name), let name = Name(bytes) else {
+            nodes[id]?.problem = .unreadable
+            return nil
+        }
+        guard disk.isListed(folder) else { return nil }
+        return Slot(folder: folder, name: name)
+    }
+
+    /// Whether nothing stands at the name; what does is asked to leave.
+    private mutating func isFree(_ slot: Slot, for id: ItemID) -> Bool {
+        if let other = item(at: slot), other != id {
+            waiting[slot, default: []].insert(id)
+            if nodes[other]?.needsPlan == true { makeWay(other, for: id) }
+            return false
+        }
+        guard disk[slot] == nil else {
+            // Something that is no item yet: it will be one, or it is ignored.
+            waiting[slot, default: []].insert(id)
+            touch(slot)
+            retry(id, milliseconds: 200)
+            return false
+        }
+        return true
+    }
+
+    /// An item that itself waits for a taken name is put aside, so that names can be swapped.
+    private mutating func makeWay(_ other: ItemID, for id: ItemID) {
+        dirtyItems.insert(other)
+        guard let node = nodes[other], node.job == nil, node.pending == 0 else { return }
+        guard let base = node.record.base, let remote = node.record.remote,
+            remote.standing == .placed
+        else { return }
+        guard waiting.values.contains(where: { $0.contains(other) }) else { return }
+        guard let path = path(of: other) else { return }
+        // Durable before the file moves: a crash in between must not look like a deletion.
+        var parked = base
+        parked.isParked = true
+        setBase(other, parked)
+        begin(other, .park(from: path, expected: base.stamp))
+    }
+
+    // MARK: Here already
+
+    private mutating func bring(
+        _ id: ItemID, _ node: Node, _ remote: ItemState, _ base: BaseState
+    ) {
+        guard let slot = target(id, remote) else { return }
+        if base.isParked {
+            guard isFree(slot, for: id), let path = path(of: slot) else { return }
+            begin(id, .unpark(to: path, expected: base.stamp))
+            return
+        }
+        if slot != base.slot {
+            guard isFree(slot, for: id) else { return }
+            guard let from = path(of: id), let to = path(of: slot) else { return }
+            begin(id, .move(from: from, to: to, expected: base.stamp))
+            return
+        }
+        if base.placement != remote.placement.id {
+            var same = base
+            same.placement = remote.placement.id
+            setBase(id, same)
+        }
+        guard let head = remote.heads.first, head.version != base.version else {
+            settled(id)
+            return
+        }
+        if remote.heads.contains(where: { $0.version == base.version }), wasJustEdited(node) {
+            // Another head shows; whoever typed here a moment ago may go on typing.
+            retry(id, milliseconds: 2_000)
+            return
+        }
+        place(id, node, remote, at: slot, over: base)
+    }
+
+    private func wasJustEdited(_ node: Node) -> Bool {
+        guard let edit = node.lastEdit else { return false }
+        return now.steady.milliseconds(since: edit) < 2_000
+    }
+
+    private mutating func settled(_ id: ItemID) {
+        retries[id] = nil
+        nodes[id]?.problem = nil
+        if nodes[id]?.record.installing != nil {
+            nodes[id]?.record.installing = nil
+            changedNodes.insert(id)
+        }
+    }
+
+    // MARK: Content
+
+    private mutating func place(
+        _ id: ItemID, _ node: Node, _ remote: ItemState, at slot: Slot, over base: BaseState?
+    ) {
+        guard let head = remote.heads.first(where: \.hasContent), let path = path(of: slot) else {
+            return
+        }
+        guard let version = known(head.version, of: id) else {
+            askFor(head.version, of: id)
+            return
+        }
+        if node.record.kind == .folder {
+            placeFolder(id, version, path, base)
+            return
+        }
+        guard let source = source(of: version, id) else { return }
+        nodes[id]?.record.installing = version.id
+        changedNodes.insert(id)
+        let facts = version.facts
+        if node.record.kind == .link {
+            begin(id, .placeLink(at: path, source, facts, expected: base?.stamp))
+        } else {
+            begin(id, .placeFile(at: path, source, facts, expected: base?.stamp))
+        }
+    }
+
+    private mutating func placeFolder(
+        _ id: ItemID, _ version: KnownVersion, _ path: LocalPath, _ base: BaseState?
+    ) {
+        guard let base else {
+            begin(id, .makeFolder(at: path, mode: version.facts.mode))
+            return
+        }
+        guard base.facts.mode != version.facts.mode else {
+            var same = base
+            same.version = version.id
+            same.lastRead = version.id
+            setBase(id, same)
+            settled(id)
+            return
+        }
+        begin(id, .setMode(at: path, version.facts.mode, expected: base.stamp))
+    }
+
+    private mutating func source(of version: KnownVersion, _ id: ItemID) -> ContentSource? {
+        if let bytes = inHand[version.id] { return .inline(bytes) }
+        if fetched.contains(version.id) { return .fetched(version.id) }
+        askFor(version, of: id)
+        return nil
+    }
+
+    private mutating func askFor(_ version: KnownVersion, of id: ItemID) {
+        guard !fetching.contains(version.id) else { return }
+        fetching.insert(version.id)
+        actions.append(
+            .fetch(
+                FetchRequest(
+                    item: id, version: version.id, facts: version.facts, chunks: version.chunks)))
+    }
+
+    /// A head that came back, as a folder does with what is placed in it, and is not known here.
+    private mutating func askFor(_ version: VersionID, of id: ItemID) {
+        guard !fetching.contains(version) else { return }
+        fetching.insert(version)
+        actions.append(.inquire(id, version))
+    }
+
+    mutating func described(_ item: ItemID, _ id: VersionID, _ version: Version?) {
+        let item = resolve(item)
+        fetching.remove(id)
+        guard let version, let bytes = vault.open(version.facts),
+            let facts = VersionFacts(bytes: bytes)
+        else {
+            nodes[item]?.problem = .contentUnavailable
+            retry(item, milliseconds: 1_000)
+            return
+        }
+        var chunks: [ChunkReference] = []
+        if case .chunks(let list) = version.content { chunks = list }
+        if case .inline(let bytes) = version.content { inHand[id] = bytes }
+        nodes[item]?.record.versions.append(
+            KnownVersion(
+                id: id, parents: version.parents, facts: facts, chunks: chunks, author: nil,
+                moment: nil))
+        changedNodes.insert(item)
+        dirtyItems.insert(item)
+    }
+
+    mutating func fetched(_ item: ItemID, _ version: VersionID, _ outcome: FetchOutcome) {
+        let id = resolve(item)
+        fetching.remove(version)
+        switch outcome {
+        case .arrived:
+            fetched.insert(version)
+            dirtyItems.insert(id)
+        case .unavailable:
+            nodes[id]?.problem = .contentUnavailable
+            retry(id, milliseconds: 1_000)
+        case .damaged:
+            nodes[id]?.problem = .contentDamaged
+            retry(id, milliseconds: 10_000)
+        }
+    }
+
+    // MARK: Going
+
+    private mutating func remove(_ id: ItemID, _ node: Node, _ base: BaseState) {
+        if base.isParked {
+            // Back to any free name, to be judged and removed from there.
+            unparkForRemoval(id, base)
+            return
+        }
+        guard let path = path(of: id) else { return }
+        if node.record.kind == .folder, slots[id]?.isEmpty == false {
+            // The last of what is in it wakes the folder.
+            for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
+            return
+        }
+        if isRoot(base.slot) { return }
+        begin(id, .remove(at: path, kind: node.record.kind.entryKind, expected: base.stamp))
+    }
+
+    private mutating func unparkForRemoval(_ id: ItemID, _ base: BaseState) {
+        guard base.slot.folder == .top || self.base(base.slot.folder) != nil else { return }
+        let name = FreeName.beside(base.slot.name) { isTaken($0, in: base.slot.folder) }
+        guard let path = path(of: Slot(folder: base.slot.folder, name: name)) else { return }
+        begin(id, .unpark(to: path, expected: base.stamp))
+    }
+
+    func isTaken(_ name: Name, in folder: ItemID) -> Bool {
+        let slot = Slot(folder: folder, name: name)
+        if disk[slot] != nil || item(at: slot) != nil || waiting[slot] != nil { return true }
+        let tag = vault.tag(name.bytes)
+        return (remoteChildren[folder] ?? []).contains {
+            nodes[$0]?.record.remote?.placement.tag == tag
+        }
+    }
+
+    // MARK: Giving way
+
+    /// Its place was refused, the name is another item's: the next free name, visibly.
+    mutating func giveWay(_ id: ItemID) {
+        guard let base = base(id), !base.isParked else { return }
+        rename(id, base, beside: base.slot)
+    }
+
+    private mutating func placeAgain(_ id: ItemID, _ base: BaseState, _ remote: ItemState) {
+        guard !base.isParked else {
+            unparkForRemoval(id, base)
+            return
+        }
+        rename(id, base, beside: base.slot)
+    }
+
+    private mutating func rename(_ id: ItemID, _ base: BaseState, beside slot: Slot) {
+        let name = FreeName.beside(slot.name) { isTaken($0, in: slot.folder) }
+        let target = Slot(folder: slot.folder, name: name)
+        guard let from = path(of: id), let to = path(of: target) else { return }
+        waiting[target, default: []].insert(id)
+        begin(id, .move(from: from, to: to, expected: base.stamp))
+    }
+
+    // MARK: Beginning
+
+    mutating func begin(_ id: ItemID, _ task: InstallJob.Task) {
+        guard nodes[id]?.job == nil else { return }
+        lastJob += 1
+        jobs[lastJob] = id
+        nodes[id]?.job = lastJob
+        tasks[lastJob] = task
+        actions.append(.install(InstallJob(id: lastJob, item: id, task: task)))
+    }
+
+    mutating func retry(_ id: ItemID, milliseconds: Int64) {
+        let attempts = (retries[id]?.attempts ?? 0) + 1
+        let delay = min(milliseconds << Int64(min(attempts - 1, 6)), max(milliseconds, 60_000))
+        retries[id] = Retry(attempts: attempts, at: now.steady.advanced(milliseconds: delay))
+    }
+
+    /// Asks to be woken for the next hold, retry or resend.
+    mutating func scheduleWake() {
+        var next = dirtySlots.nextDue
+        for retry in retries.values where retry.at.nanoseconds != .max {
+            next = min(next ?? retry.at, retry.at)
+        }
+        if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
+            next = min(next ?? sendAfter, sendAfter)
+        }
+        if let next { actions.append(.wake(at: max(next, now.steady))) }
+    }
+}
+
+extension Kind {
+    var entryKind: EntryKind {
+        switch self {
+        case .file: .file
+        case .folder, .package: .folder
+        case .link: .link
+        }
+    }
+}

@@ -1,0 +1,329 @@
+/// Which item is at which name: a name filled again keeps its item, else the item follows its file.
+extension Replica {
+    /// Looks at the dirty names until nothing more can be told; true if anything was.
+    mutating func resolveSlots() -> Bool {
+        var hasProgress = false
+        var postponed: [Slot] = []
+        while true {
+            var isDone = false
+            for slot in dirtySlots.takeReady(at: now.steady) + postponed {
+                guard let since = dirtySlots.since[slot] else { continue }
+                switch resolve(slot, since: since) {
+                case .done:
+                    dirtySlots.remove(slot)
+                    isDone = true
+                    if let id = item(at: slot), nodes[id]?.needsPlan == true {
+                        dirtyItems.insert(id)
+                    }
+                case .hold(let due): dirtySlots.hold(slot, until: due)
+                case .listing: dirtySlots.holdUntilListed(slot)
+                case .again: postponed.append(slot)
+                }
+            }
+            guard isDone else { break }
+            hasProgress = true
+        }
+        reclaimDetached()
+        for slot in postponed where dirtySlots.since[slot] != nil {
+            dirtySlots.hold(
+                slot, until: now.steady.advanced(milliseconds: Replica.holdMilliseconds))
+        }
+        return hasProgress
+    }
+
+    /// A file that was taken for another name and then vanished.
+    private mutating func reclaimDetached() {
+        guard dirtySlots.isEmpty, disk.listing.isEmpty else { return }
+        for id in detached.sorted() {
+            guard let base = base(id) else { continue }
+            if let place = disk.places[base.stamp.identity]?.first {
+                touch(place)
+            } else {
+                vanish(id)
+            }
+        }
+    }
+
+    enum Resolution: Equatable {
+        /// Nothing more to tell, until something is seen, read or installed there.
+        case done
+        case hold(until: Instant)
+        /// Until no list is on its way.
+        case listing
+        /// Another name decides.
+        case again
+    }
+
+    private mutating func resolve(_ slot: Slot, since: Instant) -> Resolution {
+        guard disk.isListed(slot.folder) else { return .done }
+        guard !IgnoredNames.contains(slot.name) else { return .done }
+        let present = item(at: slot)
+        // The end of the install looks at the name again.
+        if let present, nodes[present]?.job != nil { return .done }
+        switch (disk[slot], present) {
+        case (nil, nil): return .done
+        case (nil, let present?): return missing(present, from: slot, since: since)
+        case (let entry?, nil): return filled(slot, entry, since: since)
+        case (let entry?, let present?):
+            if entry.stamp.identity == base(present)?.stamp.identity {
+                return inPlace(present, slot, entry)
+            }
+            return replaced(present, slot, entry)
+        }
+    }
+
+    /// The end of the quiet period that began at a moment, or nil if it has ended.
+    private func hold(since: Instant) -> Instant? {
+        let end = since.advanced(milliseconds: Replica.holdMilliseconds)
+        return now.steady < end ? end : nil
+    }
+
+    // MARK: Nothing at the name
+
+    private mutating func missing(_ id: ItemID, from slot: Slot, since: Instant) -> Resolution {
+        guard let base = base(id) else { return .done }
+        let isFolder = nodes[id]?.record.kind == .folder
+        if let target = disk.place(of: base.stamp.identity, besides: slot),
+            base.stamp.links == 1 || isFolder
+        {
+            if !isFolder, let end = hold(since: since) { return .hold(until: end) }
+            touch(target)
+            guard let other = item(at: target), other != id else {
+                detach(id)
+                return .done
+            }
+            // The name it was moved to is another item's: if that keeps the name, this file's
+            // content is its new content, and this item has none.
+            let otherFile = self.base(other)?.stamp.identity ?? base.stamp.identity
+            if disk.place(of: otherFile, besides: target)
+                == nil
+            {
+                if let end = hold(since: since) { return .hold(until: end) }
+                vanish(id)
+                return .done
+            }
+            detach(id)
+            return .done
+        }
+        if let end = hold(since: since) { return .hold(until: end) }
+        guard disk.listing.isEmpty else { return .listing }
+        // A root that vanished is "unavailable", never a deletion.
+        guard !isRoot(slot) else { return .done }
+        if isFolder, evacuate(id) { return .again }
+        vanish(id)
+        return .done
+    }
+
+    /// What was moved out before its folder went lives on where it is, and is told first.
+    private mutating func evacuate(_ folder: ItemID) -> Bool {
+        var hasAny = false
+        for member in baseMembers(of: folder) {
+            guard let state = base(member), item(at: state.slot) == member else { continue }
+            guard let place = disk.place(of: state.stamp.identity, besides: state.slot) else {
+                continue
+            }
+            detach(member)
+            touch(place)
+            hasAny = true
+        }
+        return hasAny
+    }
+
+    // MARK: A name without an item
+
+    private mutating func filled(_ slot: Slot, _ entry: DiskEntry, since: Instant) -> Resolution {
+        guard entry.kind != .other else { return .done }
+        guard slot.folder != .top || entry.kind == .folder else { return .done }
+        guard let owner = identities[entry.stamp.identity], let base = base(owner),
+            entry.kind.fits(nodes[owner]?.record.kind)
+        else { return new(slot, entry) }
+        if nodes[owner]?.job != nil || base.isParked { return .again }
+        if detached.contains(owner) {
+            adoptPlace(owner, slot, entry)
+            return .done
+        }
+        // Its old name tells: gone, there still (a hard link), or taken by another file.
+        guard disk.isListed(base.slot.folder) else {
+            return disk.listing.isEmpty ? new(slot, entry) : .listing
+        }
+        guard let old = disk[base.slot] else {
+            let start = dirtySlots.since[base.slot] ?? since
+            if entry.kind != .folder, let end = hold(since: start) { return .hold(until: end) }
+            adoptPlace(owner, slot, entry)
+            return .done
+        }
+        if old.stamp.identity == entry.stamp.identity {
+            if entry.stamp.links > 1 && entry.kind != .folder { return new(slot, entry) }
+            return lookAgain(owner, base, slot, entry)
+        }
+        touch(base.slot)
+        return .again
+    }
+
+    /// Two names show one file: one of the two sightings is old.
+    private mutating func lookAgain(
+        _ owner: ItemID, _ base: BaseState, _ slot: Slot, _ entry: DiskEntry
+    ) -> Resolution {
+        for name in [base.slot, slot] {
+            if let path = path(of: name) { actions.append(.look(slot: name, path: path)) }
+        }
+        return .done
+    }
+
+    // MARK: Another file at an item's name
+
+    private mutating func replaced(
+        _ id: ItemID, _ slot: Slot, _ entry: DiskEntry
+    ) -> Resolution {
+        guard let base = base(id), let kind = nodes[id]?.record.kind else { return .done }
+        let elsewhere = disk.place(of: base.stamp.identity, besides: slot)
+        let owner = identities[entry.stamp.identity]
+        let follows = elsewhere != nil && (owner != nil || kind == .folder)
+        if follows, let elsewhere {
+            // A swap: each item follows its file.
+            detach(id)
+            touch(elsewhere)
+            touch(slot)
+            return .done
+        }
+        guard entry.kind.fits(kind) else {
+            if isRoot(slot) { return .done }
+            vanish(id)
+            touch(slot)
+            return .done
+        }
+        // The folder that was made anew under the name is the folder.
+        if kind == .folder {
+            var base = base
+            base.stamp = entry.stamp
+            disk.drop(id)
+            setBase(id, base)
+            return inPlace(id, slot, entry)
+        }
+        return inPlace(id, slot, entry)
+    }
+
+    // MARK: The item's own file
+
+    mutating func inPlace(_ id: ItemID, _ slot: Slot, _ entry: DiskEntry) -> Resolution {
+        guard let base = base(id), let kind = nodes[id]?.record.kind else { return .done }
+        guard kind != .folder else {
+            inPlaceFolder(id, base, slot, entry)
+            return .done
+        }
+        if entry.stamp.provesSameContent(as: base.stamp) {
+            contents[slot] = nil
+            reading[slot] = nil
+            return .done
+        }
+        guard let content = takeContent(at: slot, entry) else { return awaitingRead(slot) }
+        found(content, of: id, at: slot)
+        return .done
+    }
+
+    private mutating func inPlaceFolder(
+        _ id: ItemID, _ base: BaseState, _ slot: Slot, _ entry: DiskEntry
+    ) {
+        if let path = path(of: slot) { listFolder(id, at: path) }
+        guard entry.stamp != base.stamp else { return }
+        var base = base
+        base.stamp = entry.stamp
+        setBase(id, base)
+        if entry.stamp.mode != base.facts.mode { foundMode(entry.stamp.mode, of: id) }
+    }
+
+    private mutating func adoptPlace(_ id: ItemID, _ slot: Slot, _ entry: DiskEntry) {
+        foundAt(slot, id)
+        guard nodes[id]?.record.kind != .folder else { return }
+        touch(slot)
+    }
+
+    private mutating func new(_ slot: Slot, _ entry: DiskEntry) -> Resolution {
+        if entry.kind == .folder {
+            let id = foundFolder(slot, entry)
+            if let path = path(of: slot) { listFolder(id, at: path) }
+            return .done
+        }
+        guard let content = takeContent(at: slot, entry) else { return awaitingRead(slot) }
+        foundNew(slot, entry.kind, content)
+        return .done
+    }
+}
+
+extension EntryKind {
+    /// Whether an entry of the disk can be an item of the kind.
+    func fits(_ kind: Kind?) -> Bool {
+        switch (self, kind) {
+        case (.file, .file), (.folder, .folder), (.link, .link), (.folder, .package): true
+        default: false
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension Replica {
+    /// The content of what stands at the name, or nil while it is being read.
+    private mutating func takeContent(at slot: Slot, _ entry: DiskEntry) -> ReadContent? {
+        if let content = contents.removeValue(forKey: slot) {
+            reading[slot] = nil
+            if content.stamp.identity == entry.stamp.identity { return content }
+        }
+        if let attempt = reading[slot] {
+            if attempt.isUnderWay { return nil }
+            if let retry = attempt.retryAt, retry > now.steady { return nil }
+        }
+        guard let path = path(of: slot) else { return nil }
+        let attempts = reading[slot]?.attempts ?? 0
+        reading[slot] = ReadAttempt(isUnderWay: true, attempts: attempts, retryAt: nil)
+        actions.append(
+            .read(ReadRequest(slot: slot, path: path, kind: entry.kind, prefix: prefix(at: slot))))
+        return nil
+    }
+
+    /// The read's end looks at the name again; a read that failed is tried again later.
+    private func awaitingRead(_ slot: Slot) -> Resolution {
+        guard let retry = reading[slot]?.retryAt else { return .done }
+        return .hold(until: retry)
+    }
+
+    /// What was installed and not read by anybody may only have been appended to.
+    private func prefix(at slot: Slot) -> UInt64? {
+        guard let id = item(at: slot), let base = base(id), base.lastRead != base.version else {
+            return nil
+        }
+        return base.facts.size
+    }
+
+    mutating func read(_ request: ReadRequest, _ outcome: ReadOutcome) {
+        let slot = Slot(folder: resolve(request.slot.folder), name: request.slot.name)
+        let attempts = (reading[slot]?.attempts ?? 0) + 1
+        switch outcome {
+        case .content(let content):
+            reading[slot] = nil
+            guard disk.isListed(slot.folder) else { return }
+            contents[slot] = content
+            disk.set(DiskEntry(kind: request.kind, stamp: content.stamp), at: slot)
+            touch(slot)
+        case .gone:
+            reading[slot] = nil
+            if let path = path(of: slot) { actions.append(.look(slot: slot, path: path)) }
+        case .busy, .failed:
+            let delay = min(Int64(50) << Int64(min(attempts, 6)), 2_000)
+            reading[slot] = ReadAttempt(
+                isUnderWay: false, attempts: attempts,
+                retryAt: now.steady.advanced(milliseconds: delay))
+            touch(slot)
+            let problem = problem(of: outcome)
+            if let id = item(at: slot) { nodes[id]?.problem = problem }
+        }
+    }
+
+    private func problem(of outcome: ReadOutcome) -> Problem? {
+        switch outcome {
+        case .busy: .busy
+        case .failed(let failure): .disk(failure)
+        case .content, .gone: nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// The base and remote trees, kept with their indices.
+extension Replica {
+    func resolve(_ id: ItemID) -> ItemID {
+        var id = id
+        while let holder = aliases[id] { id = holder }
+        return id
+    }
+
+    func base(_ id: ItemID) -> BaseState? { nodes[id]?.record.base }
+
+    func item(at slot: Slot) -> ItemID? { slots[slot.folder]?[slot.name] }
+
+    /// Sets or removes what the disk holds of an item.
+    mutating func setBase(_ id: ItemID, _ base: BaseState?) {
+        if let old = nodes[id]?.record.base {
+            if identities[old.stamp.identity] == id { identities[old.stamp.identity] = nil }
+            clearSlot(old.slot, of: id)
+        }
+        detached.remove(id)
+        nodes[id]?.record.base = base
+        changedNodes.insert(id)
+        guard let base else { return }
+        identities[base.stamp.identity] = id
+        if !base.isParked { slots[base.slot.folder, default: [:]][base.slot.name] = id }
+        prune(id)
+    }
+
+    /// Takes an item from its name without saying where it is.
+    mutating func detach(_ id: ItemID) {
+        guard let base = base(id) else { return }
+        clearSlot(base.slot, of: id)
+        detached.insert(id)
+    }
+
+    private mutating func clearSlot(_ slot: Slot, of id: ItemID) {
+        guard slots[slot.folder]?[slot.name] == id else { return }
+        slots[slot.folder]?[slot.name] = nil
+        if slots[slot.folder]?.isEmpty == true { slots[slot.folder] = nil }
+        for waiter in waiting.removeValue(forKey: slot) ?? [] { dirtyItems.insert(waiter) }
+        if let folder = nodes[slot.folder], folder.record.remote?.standing == .trashed {
+            dirtyItems.insert(slot.folder)
+        }
+    }
+
+    mutating func setRemote(_ state: ItemState) {
+        if let old = nodes[state.id]?.record.remote, old.standing == .placed {
+            remoteChildren[old.placement.folder]?.remove(state.id)
+            let slot = TagSlot(folder: old.placement.folder, tag: old.placement.tag)
+            if remoteNames[slot] == state.id { remoteNames[slot] = nil }
+        }
+        if nodes[state.id] == nil {
+            nodes[state.id] = Node(
+                record: NodeRecord(
+                    kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
+        }
+        nodes[state.id]?.record.remote = state
+        if state.standing == .placed {
+            remoteChildren[state.placement.folder, default: []].insert(state.id)
+            let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
+            remoteNames[slot] = state.id
+        }
+        changedNodes.insert(state.id)
+        dirtyItems.insert(state.id)
+    }
+
+    /// Forgets an item that is nowhere but in the server's trash.
+    mutating func forgetIfGone(_ id: ItemID) {
+        guard let node = nodes[id], node.record.base == nil, node.pending == 0, node.job == nil
+        else { return }
+        guard node.record.remote?.standing == .trashed || node.record.remote == nil else { return }
+        nodes[id] = nil
+        retries[id] = nil
+        changedNodes.insert(id)
+    }
+
+    /// Where the item's file is, from the folder of the containers; nil for what has no place.
+    package func path(of id: ItemID) -> LocalPath? {
+        if id == .top { return LocalPath(names: []) }
+        guard let base = base(id), !base.isParked else { return nil }
+        return path(of: base.slot)
+    }
+
+    package func path(of slot: Slot) -> LocalPath? {
+        var names = [slot.name]
+        var folder = slot.folder
+        while folder != .top {
+            guard let base = base(folder), !base.isParked else { return nil }
+            names.append(base.slot.name)
+            folder = base.slot.folder
+        }
+        return LocalPath(names: names.reversed())
+    }
+
+    /// The containers and their `Documents` stand or fall with the disk: they are never deleted by
+    /// an operation.
+    func isRoot(_ slot: Slot) -> Bool {
+        if slot.folder == .top { return true }
+        guard base(slot.folder)?.slot.folder == .top else { return false }
+        return slot.name == Replica.documents
+    }
+
+    static var documents: Name {
+        guard let name = Name("Documents") else { preconditionFailure("it is a name") }
+        return name
+    }
+
+    /// The facts and place of a version that the trees speak of.
+    func known(_ version: VersionID, of id: ItemID) -> KnownVersion? {
+        nodes[id]?.record.versions.first { $0.id == version }
+    }
+}

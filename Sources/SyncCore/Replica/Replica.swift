@@ -1,0 +1,214 @@
+/// A device's side of the rules: what the disk and the log say goes in, what to do comes out.
+///
+/// It compares three trees. The remote tree is what the server says at the cursor; the base (or
+/// synced) tree is what this device put on the disk, or found there and turned into operations,
+/// with the files' stamps as read back; the local tree is the disk. Work grows with the change:
+/// only the names and items that an event touched are looked at.
+package struct Replica: Sendable {
+    let vault: Vault
+    let device: DeviceID
+    let entropy: UInt64
+    var now: Moment
+
+    // Durable state, as in ``ReplicaImage``.
+    var progress: ReplicaProgress
+    var nodes: [ItemID: Node]
+    var aliases: [ItemID: ItemID]
+    var outbox: Outbox
+    var registers: [RegisterKey: RegisterRecord]
+
+    // Indices over the base and remote trees.
+    var slots: [ItemID: [Name: ItemID]] = [:]
+    var remoteChildren: [ItemID: Set<ItemID>] = [:]
+    var remoteNames: [TagSlot: ItemID] = [:]
+    var identities: [FileIdentity: ItemID] = [:]
+    /// Heads that do not show, whose contents are kept here.
+    var hidden: Set<VersionID> = []
+
+    // The local tree, and what of it is being looked at.
+    var disk = LocalTree()
+    var dirtySlots = DirtySlots()
+    var contents: [Slot: ReadContent] = [:]
+    var reading: [Slot: ReadAttempt] = [:]
+    /// Items whose file was taken for another name, until it is seen where it is now.
+    var detached: Set<ItemID> = []
+
+    // Planning.
+    var dirtyItems = DirtyItems()
+    var waiting: [Slot: Set<ItemID>] = [:]
+    var jobs: [JobID: ItemID] = [:]
+    var tasks: [JobID: InstallJob.Task] = [:]
+    var lastJob: JobID = 0
+    var retries: [ItemID: Retry] = [:]
+    var inHand: [VersionID: [UInt8]] = [:]
+    var fetched: Set<VersionID> = []
+    var fetching: Set<VersionID> = []
+
+    // The connection.
+    var isConnected = false
+    var inFlight: [UInt64] = []
+    var isSending = false
+    var isPulling = false
+    var sendAfter: Instant?
+    var serverHead: Position?
+    var hasForeignHistory = false
+    var containers: [Name] = []
+
+    // What the event under way leads to.
+    var changedNodes: Set<ItemID> = []
+    var changes: [ReplicaChange] = []
+    var actions: [ReplicaAction] = []
+    var progressBefore: ReplicaProgress
+
+    /// Goes on from what is durable.
+    ///
+    /// - Parameters:
+    ///   - entropy: A random number of this start of the program, for a new incarnation.
+    ///   - now: The moment of the start.
+    package init(
+        image: ReplicaImage, device: DeviceID, vault: Vault, entropy: UInt64, now: Moment
+    ) {
+        self.vault = vault
+        self.device = device
+        self.entropy = entropy
+        self.now = now
+        nodes = image.nodes.mapValues { Node(record: $0) }
+        aliases = image.aliases
+        outbox = Outbox(image.outbox)
+        registers = image.registers
+        let fresh = ReplicaProgress(
+            incarnation: Incarnation(0), lastNumber: 0, lastEntry: 0, cursor: .start,
+            hasPulled: false)
+        progress = image.progress ?? fresh
+        progressBefore = fresh
+        if image.progress == nil { progress.incarnation = newIncarnation() }
+        buildIndices()
+    }
+
+    /// The first actions after a start: everything on disk is looked at once.
+    package mutating func start(at moment: Moment) -> [ReplicaAction] {
+        now = moment
+        listFolder(.top, at: LocalPath(names: []))
+        for (id, node) in nodes.sorted(by: { $0.key < $1.key })
+        where node.record.base?.isParked == true || node.needsPlan {
+            dirtyItems.insert(id)
+        }
+        return finish()
+    }
+
+    /// Takes one event and says what to do; the actions are done in their order.
+    package mutating func receive(_ event: ReplicaEvent, at moment: Moment) -> [ReplicaAction] {
+        now = moment
+        switch event {
+        case .seen(let sightings): for sighting in sightings { see(sighting) }
+        case .listed(let folder, let entries): listed(folder, entries)
+        case .unlisted(let folder, _): unlisted(folder)
+        case .read(let request, let outcome): read(request, outcome)
+        case .opened(let item): opened(item)
+        case .installed(let job, let outcome): installed(job, outcome)
+        case .fetched(let item, let version, let outcome): fetched(item, version, outcome)
+        case .described(let item, let version, let description):
+            described(item, version, description)
+        case .uploaded(let entry, let succeeded): uploaded(entry, succeeded)
+        case .answered(let answer): answered(answer)
+        case .sendFailed: sendFailed()
+        case .entries(let after, let entries, let head): take(entries, after: after, head: head)
+        case .historyUnknown: historyUnknown()
+        case .connection(let isOpen): connection(isOpen)
+        case .command(let command): obey(command)
+        case .timer: break
+        }
+        return finish()
+    }
+
+    /// Follows the event through to its end: names to items, items to work, work to requests.
+    private mutating func finish() -> [ReplicaAction] {
+        var isOpen = true
+        while isOpen {
+            isOpen = resolveSlots()
+            if planItems() { isOpen = true }
+        }
+        sendOutbox()
+        pullIfBehind()
+        scheduleWake()
+        return takeActions()
+    }
+
+    private mutating func takeActions() -> [ReplicaAction] {
+        for id in changedNodes.sorted() { changes.append(.node(id, nodes[id]?.record)) }
+        changedNodes.removeAll()
+        if progress != progressBefore {
+            changes.append(.progress(progress))
+            progressBefore = progress
+        }
+        var result: [ReplicaAction] = []
+        if !changes.isEmpty { result.append(.persist(changes)) }
+        result.append(contentsOf: actions)
+        changes.removeAll()
+        actions.removeAll()
+        return result
+    }
+
+    private mutating func buildIndices() {
+        for (_, entry) in outbox.all {
+            if let item = entry.body.item { nodes[resolve(item)]?.pending += 1 }
+        }
+        for (id, node) in nodes {
+            if let base = node.record.base {
+                // Who read what while this program was not running is not known: it was read.
+                nodes[id]?.record.base?.lastRead = base.version
+                identities[base.stamp.identity] = id
+                if !base.isParked { slots[base.slot.folder, default: [:]][base.slot.name] = id }
+            }
+            if let remote = node.record.remote, remote.standing == .placed {
+                remoteChildren[remote.placement.folder, default: []].insert(id)
+                let slot = TagSlot(folder: remote.placement.folder, tag: remote.placement.tag)
+                remoteNames[slot] = id
+            }
+            hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map(\.version))
+        }
+    }
+}
+
+/// An item in memory: what is durable of it, and what is under way.
+struct Node: Sendable {
+    var record: NodeRecord
+    var job: JobID?
+    /// Operations on it that are not in the remote tree yet.
+    var pending = 0
+    var lastEdit: Instant?
+    var problem: Problem?
+
+    init(record: NodeRecord) { self.record = record }
+
+    /// The remote and base trees differ.
+    var needsPlan: Bool {
+        guard let remote = record.remote else { return false }
+        guard let base = record.base else { return remote.standing == .placed }
+        return remote.standing != .placed || base.version != remote.heads.first?.version
+            || base.placement != remote.placement.id
+    }
+}
+
+/// Why an item is not in step, for `status` and `why`.
+package enum Problem: Hashable, Sendable {
+    case disk(DiskFailure)
+    case refused(Refusal)
+    case contentUnavailable
+    case contentDamaged
+    /// It is being written.
+    case busy
+    /// Its name cannot be read with this account's key.
+    case unreadable
+}
+
+struct Retry: Sendable {
+    var attempts: Int
+    var at: Instant
+}
+
+struct ReadAttempt: Sendable {
+    var isUnderWay: Bool
+    var attempts: Int
+    var retryAt: Instant?
+}

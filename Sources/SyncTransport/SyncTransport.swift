@@ -1,1 +1,0 @@
-// SyncTransport: see ARCHITECTURE.md.

@@ -1,0 +1,92 @@
+import SyncCore
+import SyncWire
+
+// The device's rows.
+extension RandomValues {
+    mutating func name() -> Name {
+        while true {
+            if let name = Name(bytes(255)) { return name }
+        }
+    }
+
+    mutating func stamp() -> FileStamp {
+        FileStamp(
+            identity: FileIdentity(device: number(), inode: number(), birth: fileTime()),
+            size: number(), mode: UInt16.random(in: 0..<512, using: &self),
+            modified: fileTime(), changed: fileTime(),
+            links: UInt32(truncatingIfNeeded: number()), isRacy: bool())
+    }
+
+    mutating func base() -> BaseState {
+        BaseState(
+            slot: Slot(folder: id(), name: name()), placement: id(), version: id(),
+            facts: facts(), stamp: stamp(), lastRead: maybe { $0.id() }, isParked: bool())
+    }
+
+    mutating func knownVersion() -> KnownVersion {
+        KnownVersion(
+            id: id(), parents: ids(), facts: facts(), chunks: references(),
+            author: maybe { $0.id() }, moment: maybe { $0.wallTime() })
+    }
+
+    mutating func node() -> NodeRecord {
+        NodeRecord(
+            kind: choice(Kind.self), remote: maybe { $0.itemState() },
+            versions: list { $0.knownVersion() }, base: maybe { $0.base() },
+            installing: maybe { $0.id() })
+    }
+
+    mutating func outboxEntry() -> OutboxEntry {
+        OutboxEntry(
+            body: body(), made: wallTime(), number: maybe { $0.number() }, isUploaded: bool(),
+            accepted: maybe { $0.number() })
+    }
+
+    mutating func register() -> RegisterRecord {
+        RegisterRecord(
+            store: bytes(), key: bytes(), remote: maybe { $0.registerState() },
+            pending: maybe {
+                RegisterRecord.PendingWrite(
+                    id: $0.id(), value: $0.maybe { $0.bytes() }, entry: $0.number())
+            },
+            refusal: maybe { $0.refusal() })
+    }
+
+    mutating func progress() -> ReplicaProgress {
+        ReplicaProgress(
+            incarnation: Incarnation(number()), lastNumber: number(), lastEntry: number(),
+            cursor: position(), hasPulled: bool())
+    }
+}
+
+// What goes between server and device.
+extension RandomValues {
+    mutating func requestAnswer() -> RequestAnswer {
+        switch Int.random(in: 0..<3, using: &self) {
+        case 0: .outcomes(list { $0.outcome() })
+        case 1: .numberGap(last: number())
+        default: .otherIncarnationNeeded
+        }
+    }
+
+    mutating func operations() -> OperationsMessage {
+        OperationsMessage(
+            incarnation: Incarnation(number()),
+            operations: list { CarriedOperation($0.operation()) })
+    }
+
+    mutating func push() -> PushMessage {
+        PushMessage(after: position(), entries: list { $0.logEntry() }, head: position())
+    }
+
+    mutating func pullAnswer() -> PullAnswer {
+        bool()
+            ? .entries(after: position(), list { $0.logEntry() }, head: position())
+            : .historyUnknown
+    }
+
+    mutating func versionMessage() -> VersionMessage {
+        VersionMessage(
+            version: version(), item: id(), number: number(), author: id(), moment: wallTime())
+    }
+}
