@@ -7,6 +7,7 @@ import SyncWire
 extension Application {
     func operations(_ request: IncomingRequest, _ reply: @escaping Reply) {
         guard let token = request.token else { return reply(.failure(.noToken)) }
+        guard let reply = held(request, token, reply) else { return reply(.failure(.busy)) }
         // Reading a large request takes milliseconds in which the loop would serve nobody.
         guard request.body.count > Application.smallBody else {
             return submit(request.body, token, reply)

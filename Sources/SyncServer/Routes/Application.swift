@@ -19,6 +19,7 @@ final class Application: Sendable {
     let files: WorkerPool<ReadConnection>
     let chunks: FileChunkStore
     let passwords: PasswordCheck
+    let budget: BodyBudget
     let authority = Authority()
 
     /// Opens everything that is in a folder; what was begun ends by itself if that fails.
@@ -26,6 +27,7 @@ final class Application: Sendable {
         self.limits = limits
         metrics = Metrics()
         hub = PushHub(frameBytes: limits.pushFrameBytes, metrics: metrics)
+        budget = BodyBudget(total: limits.waitingBytes, ofDevice: limits.waitingBytesOfDevice)
         chunks = try folder.openChunks()
         let database = try folder.openDatabase()
         let readConnections = try folder.openConnections(limits.readers)
@@ -38,6 +40,16 @@ final class Application: Sendable {
             files = try WorkerPool(tools: fileConnections, waiting: limits.waitingFiles)
         } catch {
             throw ServerStartFailure(error)
+        }
+    }
+
+    /// Holds a request's bytes against the budget until it is answered; nil if it is exceeded.
+    func held(_ request: IncomingRequest, _ token: Digest, _ reply: @escaping Reply) -> Reply? {
+        let bytes = request.body.count
+        guard budget.take(bytes, of: token) else { return nil }
+        return { [budget] response in
+            budget.giveBack(bytes, of: token)
+            reply(response)
         }
     }
 
