@@ -45,12 +45,13 @@ extension Application {
     ) -> Write {
         let authority = authority
         let metrics = metrics
+        let contacts = contacts
         return Write.ofDevice(token, weight: max(1, request.operations.count), reply) {
             session, database throws(StoreError) in
             let account = database.account(session.account)
             let before = try account.position()
             let sender = Sender(
-                device: session.device, now: Clocks.wall(), lastContact: session.lastContact,
+                device: session.device, now: Clocks.wall(), lastContact: contacts.last(of: session),
                 hash: { SHA256.hash($0) })
             let decision = try authority.decide(request, from: sender, reading: account)
             try account.apply(decision.changes)

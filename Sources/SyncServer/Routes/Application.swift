@@ -20,6 +20,7 @@ final class Application: Sendable {
     let chunks: FileChunkStore
     let passwords: PasswordCheck
     let budget: BodyBudget
+    let contacts = Contacts()
     let authority = Authority()
 
     /// Opens everything that is in a folder; what was begun ends by itself if that fails.
@@ -97,9 +98,10 @@ final class Application: Sendable {
     func answer(_ request: IncomingRequest, _ route: Route, _ reply: @escaping Reply) {
         switch route {
         case .frontPage:
-            reply(.text(FrontPage.html(version: ServerVersion.text), type: "text/html"))
+            reply(.page(FrontPage.html(version: ServerVersion.text)))
         case .health: reply(.json(JSONBodies.Health(status: "ok", version: ServerVersion.text)))
-        case .metrics: reply(.text(metrics.text(pushStreams: hub.count), type: "text/plain"))
+        case .metrics:
+            reply(.text(metrics.text(pushStreams: hub.count), type: "text/plain; version=0.0.4"))
         case .join: join(request, reply)
         case .leave: leave(request, reply)
         case .account: account(request, reply)
