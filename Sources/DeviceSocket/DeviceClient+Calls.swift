@@ -1,4 +1,3 @@
-package import SyncCore
 package import SyncWire
 
 /// What an answer that needs no waiting for others is waited for.
@@ -37,7 +36,7 @@ extension DeviceClient {
 
     /// Hands out the content stretch by stretch; the closure returns false to stop.
     package func content(
-        path: [UInt8], version: VersionID?, take: ([UInt8]) -> Bool
+        path: [UInt8], version: ContentPart.VersionID?, take: ([UInt8]) -> Bool
     ) throws(DeviceClientError) {
         var version = version
         var offset: UInt64 = 0
@@ -65,12 +64,6 @@ extension DeviceClient {
         return rows
     }
 
-    package func resolve(
-        path: [UInt8], keep: VersionID, both: Bool
-    ) throws(DeviceClientError) {
-        try expectDone(.resolve(path: path, keep: keep, both: both))
-    }
-
     package func why(path: [UInt8]) throws(DeviceClientError) -> Explanation {
         guard case .explanation(let explanation) = try call(.why(path: path), timeout: usual)
         else { throw .otherReply }
@@ -85,13 +78,10 @@ extension DeviceClient {
         return path
     }
 
-    package func noteRead(
-        path: [UInt8], version: VersionID
-    ) throws(DeviceClientError) {
-        try expectDone(.noteRead(path: path, version: version))
+    /// A call that is answered with ``DeviceReply/done``.
+    package func perform(_ call: DeviceCall) throws(DeviceClientError) {
+        guard case .done = try self.call(call, timeout: usual) else { throw .otherReply }
     }
-
-    package func accountChanged() throws(DeviceClientError) { try expectDone(.accountChanged) }
 }
 
 // MARK: Key-values
@@ -110,7 +100,7 @@ extension DeviceClient {
     package func setValue(
         store: [UInt8], key: [UInt8], value: [UInt8]?
     ) throws(DeviceClientError) {
-        try expectDone(.setValue(store: store, key: key, value: value))
+        try perform(.setValue(store: store, key: key, value: value))
     }
 
     package func values(store: [UInt8]) throws(DeviceClientError) -> [KeyValueRow] {
@@ -120,10 +110,6 @@ extension DeviceClient {
         }
         guard case .values(let some) = last else { throw .otherReply }
         return rows + some
-    }
-
-    private func expectDone(_ call: DeviceCall) throws(DeviceClientError) {
-        guard case .done = try self.call(call, timeout: usual) else { throw .otherReply }
     }
 }
 

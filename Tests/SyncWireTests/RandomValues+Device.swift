@@ -55,7 +55,8 @@ extension RandomValues {
             .done, .status(status()),
             .waited(
                 WaitReport(isInSync: bool(), number: number(), missing: list { $0.stuckRow() })),
-            .items(list { $0.itemRow() }), .content(
+            .items(list { $0.itemRow() }),
+            .content(
                 ContentPart(bytes: bytes(300), size: number(), version: maybe { $0.id() })),
             .conflicts(
                 list { values in

@@ -11,6 +11,8 @@ package struct ContentPart: Hashable, Sendable {
     /// The next stretch is asked for by it, so that the stretches belong together.
     package var version: VersionID?
 
+    package typealias VersionID = SyncCore.VersionID
+
     /// The most bytes of one stretch.
     package static var mostBytes: Int { 1 << 20 }
 

@@ -1,0 +1,180 @@
+/// What the replica knows, for `status`, `ls`, `why` and the library.
+extension Replica {
+    package var cursor: Position { progress.cursor }
+
+    /// Nothing is being looked at, read, installed or sent.
+    package var isQuiet: Bool {
+        dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
+            && jobs.isEmpty && outbox.isEmpty && fetching.isEmpty && detached.isEmpty
+    }
+
+    package func status() -> ReplicaStatus {
+        var downloads = 0
+        var conflicts = 0
+        var stuck: [ItemView] = []
+        var unsettled: [ItemView] = []
+        for (id, node) in nodes.sorted(by: { $0.key < $1.key }) {
+            if isInConflict(node) { conflicts += 1 }
+            guard node.pending > 0 || node.needsPlan || node.problem != nil else { continue }
+            if node.pending == 0, isUnplacedElsewhere(node) { continue }
+            if node.needsPlan, node.pending == 0 { downloads += 1 }
+            guard let view = view(of: id) else { continue }
+            unsettled.append(view)
+            if view.progress == .stuck { stuck.append(view) }
+        }
+        let isAtHead = serverHead.map { progress.cursor.number >= $0.number } ?? false
+        return ReplicaStatus(
+            isConnected: isConnected, hasForeignHistory: hasForeignHistory,
+            position: progress.cursor, outbox: outbox.count, downloads: downloads,
+            conflicts: conflicts, stuck: stuck, unsettled: unsettled,
+            isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
+                && !hasForeignHistory,
+            missingRoots: missingRoots())
+    }
+
+    /// The trash shows it; this disk owes it nothing.
+    private func isUnplacedElsewhere(_ node: Node) -> Bool {
+        node.record.base == nil && node.record.remote?.standing != .placed && node.problem == nil
+    }
+
+    private func isInConflict(_ node: Node) -> Bool {
+        node.record.remote?.heads.filter(\.hasContent).count ?? 0 > 1
+    }
+
+    private func missingRoots() -> [LocalPath] {
+        guard disk.isListed(.top) else { return [] }
+        var missing: [LocalPath] = []
+        for (name, container) in (slots[.top] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            if disk[Slot(folder: .top, name: name)] == nil {
+                missing.append(LocalPath(names: [name]))
+                continue
+            }
+            let documents = Slot(folder: container, name: Replica.documents)
+            guard disk.isListed(container), item(at: documents) != nil else { continue }
+            if disk[documents] == nil {
+                missing.append(LocalPath(names: [name, Replica.documents]))
+            }
+        }
+        return missing
+    }
+
+    // MARK: Items
+
+    package func view(of given: ItemID) -> ItemView? {
+        let id = resolve(given)
+        guard let node = nodes[id], let path = path(of: id) ?? remotePath(of: id) else {
+            return nil
+        }
+        let record = node.record
+        let head = record.remote?.heads.first?.version
+        let version = record.base?.version ?? head
+        let facts = record.base?.facts ?? head.flatMap { known($0, of: id)?.facts }
+        let due = retries[id].flatMap { $0.at.nanoseconds == .max ? nil : $0.at }
+        return ItemView(
+            id: id, kind: record.kind, path: path, facts: facts, version: version,
+            progress: progress(of: node), hasConflict: isInConflict(node), problem: node.problem,
+            nextAttempt: due)
+    }
+
+    private func progress(of node: Node) -> ItemView.Progress {
+        switch node.problem {
+        case .disk, .refused, .contentDamaged, .unreadable: return .stuck
+        case .busy, .contentUnavailable, nil: break
+        }
+        if node.pending > 0 { return .uploading }
+        return node.needsPlan ? .downloading : .current
+    }
+
+    /// Where the remote tree has an item that is not on this disk.
+    private func remotePath(of id: ItemID) -> LocalPath? {
+        var names: [Name] = []
+        var next = id
+        while next != .top {
+            guard names.count < 4_096, let placement = nodes[next]?.record.remote?.placement,
+                let bytes = vault.open(placement.name), let name = Name(bytes)
+            else { return nil }
+            names.append(name)
+            next = resolve(placement.folder)
+            if let path = path(of: next) {
+                return LocalPath(names: path.names + names.reversed())
+            }
+        }
+        return LocalPath(names: names.reversed())
+    }
+
+    /// The item at a path, on the disk or still owed to it.
+    package func item(at path: LocalPath) -> ItemID? {
+        var folder = ItemID.top
+        for name in path.names {
+            guard let next = child(name, of: folder) else { return nil }
+            folder = next
+        }
+        return folder
+    }
+
+    private func child(_ name: Name, of folder: ItemID) -> ItemID? {
+        if let id = item(at: Slot(folder: folder, name: name)) { return id }
+        return remoteNames[TagSlot(folder: folder, tag: vault.tag(name.bytes))]
+    }
+
+    /// The items in a folder, by name: those on the disk and those still owed to it.
+    package func children(of folder: ItemID) -> [ItemID] {
+        var children = Set((slots[folder] ?? [:]).values)
+        for id in remoteChildren[folder] ?? [] where base(id) == nil { children.insert(id) }
+        return children.sorted { one, other in
+            let names = (path(of: one)?.names.last, path(of: other)?.names.last)
+            guard let first = names.0, let second = names.1 else { return one < other }
+            return first < second
+        }
+    }
+
+    /// The items with more than one head, by path.
+    package func conflicts() -> [ItemID] {
+        nodes.filter { isInConflict($0.value) }.keys.sorted()
+    }
+
+    /// The heads with content, the one that shows first.
+    package func heads(of id: ItemID) -> [VersionID] {
+        nodes[resolve(id)]?.record.remote?.heads.filter(\.hasContent).map(\.version) ?? []
+    }
+
+    /// What this device knows of a version: heads, and what the disk shows.
+    package func description(of version: VersionID, of id: ItemID) -> KnownVersion? {
+        known(version, of: resolve(id))
+    }
+
+    /// The version that the file on disk is, and whether somebody here has read it.
+    package func shown(of id: ItemID) -> (version: VersionID, stamp: FileStamp)? {
+        base(resolve(id)).map { ($0.version, $0.stamp) }
+    }
+
+    /// The content of an operation that is still on its way, if it travels inline.
+    package func unsentContent(of version: VersionID) -> StoredContent? {
+        outbox.all.first { $0.entry.body.version?.id == version }?.entry.body.version?.content
+    }
+
+    /// What stands at a name on disk that is no item: being read, ignored, or of no kind to sync.
+    package func unclaimed(at slot: Slot) -> DiskEntry? {
+        item(at: slot) == nil ? disk[slot] : nil
+    }
+
+    /// The items that are put aside for the moment.
+    package var parkedItems: [ItemID] {
+        nodes.filter { $0.value.record.base?.isParked == true }.keys.sorted()
+    }
+
+    /// Where an item's file should be, also of one that is put aside.
+    package func home(of id: ItemID) -> LocalPath? {
+        base(resolve(id)).flatMap { path(of: $0.slot) }
+    }
+
+    package var keyValueStores: [[UInt8]] {
+        Set(registers.values.map(\.store)).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// The writes that the account has no room for.
+    package func refusedKeys(store: [UInt8]) -> [[UInt8]] {
+        registers.values.filter { $0.store == store && $0.refusal != nil }.map(\.key)
+            .sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
