@@ -21,12 +21,11 @@ final class UnconnectedClient {
         guard result == 0 else { throw RawClient.RawError.connect(errno) }
     }
 
-    /// Whether the server ends the connection within a second, without a word.
-    func isClosedByServer() -> Bool {
-        var patience = timeval(tv_sec: 1, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, 0) == 0
+    /// Waits until the server has ended the connection of one of these; false after ten seconds.
+    static func isAnyEnded(_ clients: [UnconnectedClient]) -> Bool {
+        var waits = clients.map {
+            pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        return poll(&waits, nfds_t(waits.count), 10_000) > 0
     }
 }

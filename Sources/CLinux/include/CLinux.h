@@ -24,3 +24,7 @@ void clinux_eventfd_clear(int descriptor);
 
 // accept4 is declared for _GNU_SOURCE only. The address is a sockaddr.
 int clinux_accept(int listener, void *address, uint32_t *length);
+
+// ---- Disk (SyncDevice) ----
+
+#include "disk.h"

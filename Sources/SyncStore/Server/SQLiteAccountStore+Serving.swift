@@ -7,7 +7,8 @@ extension SQLiteAccountStore {
     ) throws(StoreError) -> [LogEntry] {
         var entries: [LogEntry] = []
         var size = 0
-        let values: [SQLiteValue] = [try key(), .number(number)]
+        // A device may name any number; the log has none above 2^63.
+        let values: [SQLiteValue] = [try key(), .integer(Int64(clamping: number))]
         try connection.each(AccountSQL.entries, values) { row throws(StoreError) in
             let (entry, count) = try entry(row, to: device)
             guard entries.isEmpty || size + count <= limit else { return false }

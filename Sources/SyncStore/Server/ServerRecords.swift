@@ -30,6 +30,16 @@ package struct DeviceRecord: Hashable, Sendable {
     /// As far as it was noted with ``ServerDatabase/noteContact(_:of:at:)``.
     package var lastContact: WallTime
     package var isRevoked: Bool
+
+    package init(
+        id: DeviceID, name: String, created: WallTime, lastContact: WallTime, isRevoked: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.created = created
+        self.lastContact = lastContact
+        self.isRevoked = isRevoked
+    }
 }
 
 /// Whose token a request carries.
@@ -40,4 +50,16 @@ package struct Session: Hashable, Sendable {
     package var deviceName: String
     package var lastContact: WallTime
     package var isRevoked: Bool
+
+    package init(
+        account: AccountID, accountName: String, device: DeviceID, deviceName: String,
+        lastContact: WallTime, isRevoked: Bool
+    ) {
+        self.account = account
+        self.accountName = accountName
+        self.device = device
+        self.deviceName = deviceName
+        self.lastContact = lastContact
+        self.isRevoked = isRevoked
+    }
 }

@@ -92,8 +92,8 @@ import CCurl
 
     /// Waits for transfers and for the owner's descriptors, and runs what completes.
     ///
-    /// It returns as soon as something was called, a descriptor is ready, the waker was used, or
-    /// the time is up.
+    /// It returns once something was called, a descriptor is ready, the waker was used, or the time
+    /// is up; sometimes earlier, without any of these.
     ///
     /// - Parameters:
     ///   - descriptors: What else to wait for.

@@ -111,7 +111,9 @@ final class EventLoop {
 
     private func receive(_ events: Epoll.Events, for key: ConnectionKey) {
         guard key.generation != 0 else {
-            if key.descriptor == acceptor?.descriptor {
+            if key.descriptor == inbox.wakeDescriptor {
+                inbox.clearWake()
+            } else if key.descriptor == acceptor?.descriptor {
                 accept()
             }
             return
@@ -224,18 +226,5 @@ extension EventLoop {
             close(descriptor)
             shared.caps.release(peer.host)
         }
-    }
-}
-
-/// Memory that a loop's connections read into, one at a time.
-@safe final class ReadBuffer {
-    let bytes: UnsafeMutableRawBufferPointer
-
-    init(capacity: Int) {
-        unsafe bytes = .allocate(byteCount: capacity, alignment: 16)
-    }
-
-    deinit {
-        unsafe bytes.deallocate()
     }
 }

@@ -58,17 +58,21 @@ final class LoopInbox: Sendable {
         }
     }
 
+    /// Makes the descriptor unreadable again; called by the owner before it takes the commands.
+    ///
+    /// Never after: a thread may leave a command, and only then wake, when it was taken already.
+    func clearWake() {
+        clinux_eventfd_clear(wakeDescriptor)
+    }
+
     /// Takes all commands; called by the owner.
     func take() -> [LoopCommand] {
-        let (commands, wasWoken) = state.withLock { state in
-            let taken = (state.commands, state.isWoken)
-            state.commands = []
-            state.isWoken = false
-            return taken
+        state.withLock { state in
+            defer {
+                state.commands = []
+                state.isWoken = false
+            }
+            return state.commands
         }
-        if wasWoken {
-            clinux_eventfd_clear(wakeDescriptor)
-        }
-        return commands
     }
 }

@@ -1,23 +1,3 @@
-/// Which connection of a loop: its descriptor, and a count that tells reused descriptors apart.
-struct ConnectionKey: Hashable, Sendable {
-    let descriptor: Int32
-    let generation: UInt32
-
-    init(descriptor: Int32, generation: UInt32) {
-        self.descriptor = descriptor
-        self.generation = generation
-    }
-
-    init(packed: UInt64) {
-        descriptor = Int32(truncatingIfNeeded: packed)
-        generation = UInt32(truncatingIfNeeded: packed >> 32)
-    }
-
-    var packed: UInt64 {
-        UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
-    }
-}
-
 /// Deadlines in coarse steps: setting one and passing an empty step cost the same for any number.
 ///
 /// A deadline beyond the wheel's reach fires early; who set it looks at the time and sets it again.

@@ -142,23 +142,37 @@ import Testing
             "add:to:", "UTI-EQUALS", "BETWEEN", "nil", "\"", "\\", "%%", "FUNCTION",
         ]
         var generator = SeededGenerator(state: 3)
-        var parsed = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<4000 {
             let count = Int.random(in: 0...12, using: &generator)
             let format = (0..<count).map { _ in pieces.randomElement(using: &generator)! }
                 .joined(separator: Bool.random(using: &generator) ? " " : "")
             let result = try? PredicateParser.parse(
                 format: Array(format.utf8), arguments: [.text("k"), .integer(1), .text("k")])
             guard let result else { continue }
+            #expect(try! PredicateParser.parse(format: result.formatText) == result)
+        }
+    }
+
+    /// Damaged predicates go further into the parser than random text does.
+    @Test func damagedPredicatesGiveAValueOrAnError() {
+        var generator = PredicateGenerator(seed: 9)
+        var parsed = 0
+        for _ in 0..<2000 {
+            var format = generator.predicate(3).formatText
+            let place = generator.roll(format.count)
+            let end = min(format.count, place + generator.roll(3))
+            let pieces = ["", "", " ", "(", ")", "'", "1", "a", ",", ".", "-", "!", "[", "$"]
+            format.replaceSubrange(place..<end, with: pieces[generator.roll(pieces.count)].utf8)
+            guard let result = try? PredicateParser.parse(format: format) else { continue }
             parsed += 1
             #expect(try! PredicateParser.parse(format: result.formatText) == result)
         }
-        #expect(parsed > 20)
+        #expect(parsed > 200)
     }
 
     @Test func randomBytesGiveAValueOrAnError() {
         var generator = SeededGenerator(state: 4)
-        for _ in 0..<20_000 {
+        for _ in 0..<4000 {
             let count = Int.random(in: 0...24, using: &generator)
             let format = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             do {

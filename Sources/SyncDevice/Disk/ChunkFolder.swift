@@ -1,0 +1,109 @@
+import Glibc
+package import SyncCore
+import SyncStore
+import Synchronization
+
+/// The chunks that wait in the device's own folder until the server has them, named by their ids.
+///
+/// A chunk is there whole and durable, or not at all.
+package final class ChunkFolder: Sendable {
+    private let folders: DeviceFolders
+    private let lastNumber = Atomic<UInt64>(0)
+
+    package init(_ folders: DeviceFolders) { self.folders = folders }
+
+    /// Nil if the chunk is not there, or is not what its id says.
+    package func read(_ chunk: ChunkReference) throws(DiskError) -> [UInt8]? {
+        let file: Descriptor
+        do {
+            file = try FileSystemCalls.openContent(spot(of: chunk.id))
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(chunk.size))
+        let count = try FileSystemCalls.read(file, into: &bytes, count: bytes.count)
+        guard count == bytes.count, SHA256.hash(bytes) == chunk.id else { return nil }
+        return bytes
+    }
+
+    /// Forgets a chunk; one that is not there is no error.
+    package func remove(_ chunk: ChunkID) throws(DiskError) {
+        do {
+            try FileSystemCalls.removeFile(spot(of: chunk))
+        } catch {
+            guard error.isMissing else { throw error }
+        }
+    }
+
+    /// The ids of all chunks that are there.
+    package func list() throws(DiskError) -> [ChunkID] {
+        try FileSystemCalls.names(in: folders.chunks).compactMap { name in
+            decodeHexadecimal(name.text).flatMap { Digest(bytes: $0) }
+        }
+    }
+
+    /// Removes what a reading that did not end has left; for the start, before anything is read.
+    package func removeUnfinished() throws(DiskError) {
+        for name in try FileSystemCalls.names(in: folders.chunks)
+        where name.text.hasPrefix(Self.unfinished) {
+            try FileSystemCalls.removeFile(Spot(folders.chunks, name))
+        }
+    }
+
+    /// Writes bytes under a name of the moment, to be kept by ``publish(_:)`` or dropped.
+    func write(_ bytes: ArraySlice<UInt8>, id: ChunkID) throws(DiskError) -> UnfinishedChunk? {
+        if let entry = try FileSystemCalls.lookIfThere(spot(of: id)),
+            entry.stamp.size == UInt64(bytes.count)
+        {
+            return nil
+        }
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
+        let spot = Spot(folders.chunks, "\(Self.unfinished)\(number)")
+        let file = try FileSystemCalls.openNew(spot)
+        do {
+            try FileSystemCalls.write(bytes, to: file)
+        } catch {
+            try? FileSystemCalls.removeFile(spot)
+            throw error
+        }
+        return UnfinishedChunk(spot: spot, id: id)
+    }
+
+    /// Makes the chunks durable, then gives them their names, durably too.
+    func publish(_ chunks: [UnfinishedChunk]) throws(DiskError) {
+        if chunks.count > Self.syncedOneByOne {
+            try FileSystemCalls.syncAll(folders.chunks)
+        } else {
+            for chunk in chunks {
+                try FileSystemCalls.sync(try FileSystemCalls.openContent(chunk.spot))
+            }
+        }
+        for chunk in chunks {
+            do {
+                try FileSystemCalls.rename(chunk.spot, to: spot(of: chunk.id))
+            } catch {
+                // The same bytes twice in one file, or in two.
+                guard error.isTaken else { throw error }
+                try FileSystemCalls.removeFile(chunk.spot)
+            }
+        }
+        if !chunks.isEmpty { try FileSystemCalls.sync(folders.chunks) }
+    }
+
+    func drop(_ chunks: [UnfinishedChunk]) {
+        for chunk in chunks { try? FileSystemCalls.removeFile(chunk.spot) }
+    }
+
+    private func spot(of chunk: ChunkID) -> Spot { Spot(folders.chunks, chunk.text) }
+
+    private static var unfinished: String { "new-" }
+    /// More files than this are made durable by one call for all.
+    private static var syncedOneByOne: Int { 8 }
+}
+
+/// A chunk that lies in the folder under a name of the moment.
+struct UnfinishedChunk: Sendable {
+    let spot: Spot
+    let id: ChunkID
+}

@@ -1,0 +1,137 @@
+import Glibc
+package import SyncCore
+
+/// What a crash has left in the device's own folders.
+extension Installer {
+    /// What became of a content that was out of the tree when the program died.
+    package enum Recovered: Hashable, Sendable {
+        case putBack(ItemID)
+        /// Under this name in `set-aside`.
+        case setAside(ItemID, Name)
+    }
+
+    /// Empties the staging folder; for the start, before any job.
+    ///
+    /// Our own half-made files go, and what came out of the tree and is what was expected to. All
+    /// else goes back to its item's path, or is set aside if another file stands there.
+    package func recover(
+        place: (ItemID) -> LocalPath?
+    ) throws(DiskError) -> [Recovered] {
+        var recovered: [Recovered] = []
+        for name in try FileSystemCalls.names(in: folders.staging) {
+            let spot = Spot(folders.staging, name)
+            guard let meaning = StagingName(name.text) else {
+                recovered.append(try setAside(spot, .top))
+                continue
+            }
+            if let outcome = try recover(spot, meaning, place) { recovered.append(outcome) }
+        }
+        try FileSystemCalls.syncAll(folders.staging)
+        return recovered
+    }
+
+    /// The items that are parked.
+    package func parkedItems() throws(DiskError) -> [ItemID] {
+        try FileSystemCalls.names(in: folders.parked).compactMap { ItemID(text: $0.text) }
+    }
+
+    private func recover(
+        _ spot: Spot, _ meaning: StagingName, _ place: (ItemID) -> LocalPath?
+    ) throws(DiskError) -> Recovered? {
+        switch meaning {
+        case .fresh:
+            try FileSystemCalls.removeFile(spot)
+            return nil
+        case .incoming(let ours, let item, let expected):
+            if try isQuiet(spot, either: [ours, expected]) {
+                try FileSystemCalls.removeFile(spot)
+                return nil
+            }
+            return try swapBack(spot, ours: ours, item, to: place(item))
+        case .removed(_, let item, let expected):
+            if try removeIfEmptyFolder(spot) { return nil }
+            if try isQuiet(spot, either: [expected]) {
+                try FileSystemCalls.removeFile(spot)
+                return nil
+            }
+            return try putBack(spot, item, to: place(item))
+        case .replaced(_, let item, let expected):
+            let path = place(item)
+            if try isQuiet(spot, either: [expected]), try isTaken(path) {
+                try FileSystemCalls.removeFile(spot)
+                return nil
+            }
+            return try putBack(spot, item, to: path)
+        }
+    }
+
+    /// The file looks like one of these, and nobody is writing to it.
+    private func isQuiet(_ spot: Spot, either marks: [FileMark]) throws(DiskError) -> Bool {
+        if try hasWriter(spot) { return false }
+        let found = try FileSystemCalls.look(spot)
+        return found.kind != .folder && marks.contains(FileMark(found.stamp))
+    }
+
+    private func removeIfEmptyFolder(_ spot: Spot) throws(DiskError) -> Bool {
+        guard try FileSystemCalls.look(spot).kind == .folder else { return false }
+        do {
+            try FileSystemCalls.removeFolder(spot)
+            return true
+        } catch {
+            guard error.isTaken else { throw error }
+            return false
+        }
+    }
+
+    /// An unknown save came out and ours went in: that is undone as if it had not begun.
+    private func swapBack(
+        _ spot: Spot, ours: FileMark, _ item: ItemID, to path: LocalPath?
+    ) throws(DiskError) -> Recovered {
+        guard let place = try existing(path),
+            let standing = try FileSystemCalls.lookIfThere(place),
+            FileMark(standing.stamp) == ours
+        else { return try putBack(spot, item, to: path) }
+        try FileSystemCalls.exchange(spot, place)
+        if try isQuiet(spot, either: [ours]) {
+            try FileSystemCalls.removeFile(spot)
+        } else {
+            try keepAside(spot, item)
+        }
+        return .putBack(item)
+    }
+
+    private func putBack(
+        _ spot: Spot, _ item: ItemID, to path: LocalPath?
+    ) throws(DiskError) -> Recovered {
+        guard let place = try existing(path) else { return try setAside(spot, item) }
+        do {
+            try writing(in: [place.folder]) { () throws(DiskError) in
+                try FileSystemCalls.rename(spot, to: place)
+            }
+            return .putBack(item)
+        } catch {
+            guard error.isTaken || error.isMissing else { throw error }
+            return try setAside(spot, item)
+        }
+    }
+
+    private func setAside(_ spot: Spot, _ item: ItemID) throws(DiskError) -> Recovered {
+        .setAside(item, try keepAside(spot, item))
+    }
+
+    private func isTaken(_ path: LocalPath?) throws(DiskError) -> Bool {
+        guard let place = try existing(path) else { return false }
+        return try FileSystemCalls.lookIfThere(place) != nil
+    }
+
+    /// Nil if there is no path, or its folder is gone.
+    private func existing(_ path: LocalPath?) throws(DiskError) -> Spot? {
+        guard let path else { return nil }
+        do {
+            return try folders.spot(of: path)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CLinux
+import SyncCore
+
+/// Turns what inotify gave at once into what is to be told.
+struct WatchDigestion {
+    var table: WatchTable
+    var pending: PendingWrites
+    let now: Instant
+    private(set) var events: [WatchEvent] = []
+    /// Files that were made and not closed yet.
+    private(set) var created: Set<Slot> = []
+    private var told: Set<Slot> = []
+
+    init(table: WatchTable, pending: PendingWrites, now: Instant) {
+        self.table = table
+        self.pending = pending
+        self.now = now
+    }
+
+    mutating func take(_ event: Notification) {
+        if event.has(IN_IGNORED) {
+            takeDrop(of: event.watch)
+            return
+        }
+        switch table[event.watch] {
+        case .folder(let folder)?:
+            if let name = event.name {
+                takeChange(Slot(folder: folder, name: name), event)
+            } else if event.has(IN_MOVE_SELF) {
+                events.append(.folderMoved(folder))
+            }
+        case .reading(let items)?:
+            tellOpened(items)
+        case .marker?, .reserve?, nil: break
+        }
+    }
+
+    private mutating func takeChange(_ slot: Slot, _ event: Notification) {
+        if event.has(IN_ISDIR) || event.has(IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE) {
+            end(slot)
+        } else if event.has(IN_CLOSE_WRITE) {
+            end(slot)
+        } else if event.has(IN_CREATE) {
+            pending.note(slot, at: now)
+            created.insert(slot)
+        } else if event.has(IN_MODIFY) {
+            pending.note(slot, at: now)
+        } else if !pending.contains(slot) {
+            tell(slot)
+        }
+    }
+
+    /// Nobody is writing to the file any more.
+    mutating func end(_ slot: Slot) {
+        pending.end(slot)
+        created.remove(slot)
+        tell(slot)
+    }
+
+    mutating func tellDue() {
+        for slot in pending.takeDue(at: now) { tell(slot) }
+    }
+
+    mutating func tellOpened(_ items: [ItemID]) {
+        for item in items { events.append(.opened(item)) }
+    }
+
+    private mutating func tell(_ slot: Slot) {
+        if told.insert(slot).inserted { events.append(.changed(slot)) }
+    }
+
+    private mutating func takeDrop(of watch: Int32) {
+        switch table.drop(watch) {
+        case .folder(let folder)?: events.append(.folderGone(folder))
+        case .marker(let marker)?: events.append(.passed(marker))
+        case .reading?, .reserve?, nil: break
+        }
+    }
+
+    /// Events were lost: what the kernel no longer watches has fired, or is gone.
+    ///
+    /// Markers come last, so that they are passed after the loss has been told.
+    mutating func takeLoss(live: Set<Int32>) {
+        events.append(.overflow)
+        let dead = table.subjects.filter { !live.contains($0.key) }
+        for (watch, subject) in dead {
+            if case .marker = subject { continue }
+            if case .reading(let items) = subject { tellOpened(items) }
+            takeDrop(of: watch)
+        }
+        for (watch, subject) in dead {
+            if case .marker = subject { takeDrop(of: watch) }
+        }
+    }
+}

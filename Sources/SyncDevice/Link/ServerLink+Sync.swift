@@ -1,0 +1,86 @@
+import SyncCore
+import SyncTransport
+import SyncWire
+
+/// Operations and the log.
+extension ServerLink {
+    private static var pullBytes: UInt64 { 4_194_304 }
+
+    func send(_ incarnation: Incarnation, _ operations: [Operation]) {
+        let message = OperationsMessage(
+            incarnation: incarnation, operations: operations.map { CarriedOperation($0) })
+        start(request("POST", "/v1/sync/operations", body: message.message())) {
+            [weak self] result in
+            guard let self else { return }
+            guard case .success(let response) = result, response.isSuccess,
+                let answer = try? OperationsAnswer(message: response.body)
+            else {
+                self.tell(.sendFailed)
+                self.note(result)
+                return
+            }
+            self.tell(.answered(answer.answer))
+        }
+    }
+
+    func pull(after position: Position) {
+        let message = PullMessage(after: position, limit: ServerLink.pullBytes)
+        start(request("POST", "/v1/sync/log", body: message.message())) { [weak self] result in
+            guard let self else { return }
+            guard case .success(let response) = result, response.isSuccess,
+                let answer = try? PullAnswer(message: response.body)
+            else {
+                self.drop(ServerLink.reason(result))
+                return
+            }
+            switch answer {
+            case .entries(let after, let entries, let head):
+                self.tell(.entries(after: after, entries, head: head))
+            case .historyUnknown: self.tell(.historyUnknown)
+            }
+        }
+    }
+
+    func inquire(_ item: ItemID, _ version: VersionID) {
+        start(request("GET", "/v1/sync/versions/\(version.text)")) { [weak self] result in
+            var description: Version?
+            if case .success(let response) = result, response.isSuccess {
+                description = try? VersionMessage(message: response.body).version
+            }
+            self?.tell(.described(item, version, description))
+        }
+    }
+
+    /// The history of an item, newest first; nil if it cannot be had.
+    func versions(of item: ItemID, then completion: @escaping ([VersionMessage]?) -> Void) {
+        start(request("GET", "/v1/sync/items/\(item.text)/versions")) { result in
+            guard case .success(let response) = result, response.isSuccess else {
+                return completion(nil)
+            }
+            completion((try? VersionList(message: response.body))?.versions.reversed())
+        }
+    }
+
+    /// One version with its content; nil if it cannot be had.
+    func version(_ id: VersionID, then completion: @escaping (VersionMessage?) -> Void) {
+        start(request("GET", "/v1/sync/versions/\(id.text)")) { result in
+            guard case .success(let response) = result, response.isSuccess else {
+                return completion(nil)
+            }
+            completion(try? VersionMessage(message: response.body))
+        }
+    }
+
+    /// A refusal that the server means for the whole request: it is offered again later.
+    private func note(_ result: Result<HTTPClientResponse, HTTPClientError>) {
+        if case .failure = result { drop(ServerLink.reason(result)) }
+    }
+
+    static func reason(_ result: Result<HTTPClientResponse, HTTPClientError>) -> String {
+        switch result {
+        case .failure(let error): error.description
+        case .success(let response) where response.isSuccess: "the server speaks another version"
+        case .success(let response): "the server answered \(response.status)"
+        }
+    }
+}

@@ -1,1 +1,0 @@
-// SyncDevice: see ARCHITECTURE.md.

@@ -1,0 +1,19 @@
+/// Which connection of a loop: its descriptor, and a count that tells reused descriptors apart.
+struct ConnectionKey: Hashable, Sendable {
+    let descriptor: Int32
+    let generation: UInt32
+
+    init(descriptor: Int32, generation: UInt32) {
+        self.descriptor = descriptor
+        self.generation = generation
+    }
+
+    init(packed: UInt64) {
+        descriptor = Int32(truncatingIfNeeded: packed)
+        generation = UInt32(truncatingIfNeeded: packed >> 32)
+    }
+
+    var packed: UInt64 {
+        UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    }
+}
