@@ -26,4 +26,7 @@ struct MainActorBox<Value>: @unchecked Sendable {
     @MainActor init(_ value: Value) { self.value = value }
 
     @MainActor var open: Value { value }
+
+    /// For a value that the main actor has handed over.
+    nonisolated var unguarded: Value { value }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Glibc
 
 /// The system calls of the library: each goes on after a signal, and throws its reason.
@@ -44,10 +45,10 @@ enum FileSystem {
     }
 
     static func writeAll(
-        _ bytes: some ContiguousBytesSource, to descriptor: Int32, _ path: [UInt8]
+        _ bytes: Data, to descriptor: Int32, _ path: [UInt8]
     ) throws(FileFailure) {
         var failure: FileFailure?
-        unsafe bytes.withBytes { buffer in
+        unsafe bytes.withUnsafeBytes { buffer in
             var done = 0
             while done < buffer.count {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])

@@ -1,5 +1,5 @@
 // Runs the document program on one device: commands come on standard input, a line each.
-import Dispatch
+@preconcurrency import Glibc
 import Ubiquity
 
 let loader = NoteLoader()

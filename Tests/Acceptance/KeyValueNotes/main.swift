@@ -1,4 +1,5 @@
 // Runs the key-value program on one device: commands come on standard input, a line each.
+@preconcurrency import Glibc
 import Ubiquity
 
 let notes = NotesData()
