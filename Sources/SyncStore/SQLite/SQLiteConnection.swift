@@ -16,6 +16,8 @@ package final class SQLiteConnection {
     /// Opens the file, or makes it; its folder must be there.
     package init(path: String) throws(StoreError) {
         self.path = path
+        // SQLite would let others read it; its other files take over these permissions.
+        try FileSystem.makePrivateFile(path)
         unsafe handle = try SQLiteConnection.open(path)
         do throws(StoreError) {
             try configure()
@@ -34,8 +36,7 @@ package final class SQLiteConnection {
         var handle: OpaquePointer?
         // No mutex: one thread at a time is the rule of this type.
         let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-            | SQLITE_OPEN_EXRESCODE
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle = unsafe handle else {
             let error = unsafe StoreError(code, in: handle)
@@ -133,6 +134,13 @@ package final class SQLiteConnection {
     /// A transaction that may write is open.
     package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
+    /// After a full disk or a failed one SQLite has ended the transaction by itself: what comes
+    /// next would hold by itself, without what came before.
+    func requireTransaction() throws(StoreError) {
+        guard !isInTransaction else { return }
+        throw .other(code: SQLITE_ABORT, text: "there is no transaction, or it has failed")
+    }
+
     /// Takes the file's write lock at once, so that no later statement can meet another writer.
     package func begin() throws(StoreError) { try run(SettingsSQL.begin) }
 
@@ -173,6 +181,7 @@ package final class SQLiteConnection {
     func savepoint<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        try requireTransaction()
         try run(SettingsSQL.savepoint)
         do throws(StoreError) {
             let result = try body()
