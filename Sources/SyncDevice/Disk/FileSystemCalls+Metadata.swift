@@ -41,6 +41,8 @@ extension FileSystemCalls {
 
     /// Sets the permissions of an open file or folder, also of one opened for other calls only.
     static func setMode(_ open: Descriptor, _ mode: UInt16) throws(DiskError) {
+        if fchmod(open.number, mode_t(mode & 0o777)) == 0 { return }
+        guard errno == EBADF else { throw .last("fchmod") }
         let path = procPath(open)
         try check("fchmodat") { unsafe fchmodat(AT_FDCWD, path, mode_t(mode & 0o777), 0) }
     }
@@ -62,6 +64,15 @@ extension FileSystemCalls {
     /// The path by which calls that take no descriptor reach what it stands for.
     static func procPath(_ open: Descriptor) -> [CChar] {
         "/proc/self/fd/\(open.number)".utf8.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    /// Where the folder is now, from the root; nil beyond the length that a path may have.
+    static func path(of open: Descriptor) -> [UInt8]? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let link = procPath(open)
+        let count = unsafe readlink(link, &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return buffer.prefix(count).map { UInt8(bitPattern: $0) }
     }
 
     static func wallClock() -> FileTime {

@@ -40,7 +40,7 @@ package final class Watcher: Sendable {
     /// When ``read(at:locate:)`` has something to tell though nothing happened; nil for never.
     package var nextDue: Instant? {
         state.withLock { state in
-            state.givenUp.isEmpty ? state.pending.next : Instant(nanoseconds: .min)
+            state.givenUp.isEmpty ? state.pending.next : Instant(nanoseconds: 0)
         }
     }
 
@@ -160,10 +160,8 @@ package final class Watcher: Sendable {
 
     /// Takes all events that are there, without waiting.
     ///
-    /// - Parameters:
-    ///   - now: the steady clock's time.
-    ///   - locate: where a watched folder is now, to look at files that were just made; it does not
-    ///     call the watcher.
+    /// It is given the steady clock's time, and where a watched folder is now, to look at files
+    /// that were just made; the closure does not call the watcher.
     package func read(
         at now: Instant, locate: (ItemID) -> LocalPath?
     ) throws(DiskError) -> [WatchEvent] {
