@@ -97,7 +97,10 @@ package final class Daemon {
         let now = Clock.now().steady
         var next = retrySessionAt ?? now.advanced(milliseconds: 60_000)
         if let session {
-            for due in [session.wakeAt, session.disk.watcher.nextDue, session.link.nextAttempt] {
+            for due in [
+                session.wakeAt, session.lookAgainAt, session.disk.watcher.nextDue,
+                session.link.nextAttempt,
+            ] {
                 if let due { next = min(next, due) }
             }
         }
