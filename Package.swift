@@ -93,6 +93,7 @@ let package = Package(
         program("simulate", "simulate", ["SyncSimulation"]),
 
         tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
+        tests("NotesCoreTests", ["NotesCore", "SyncCore"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
