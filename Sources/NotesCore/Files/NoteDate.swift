@@ -85,7 +85,7 @@ private func daysOfMonth(_ month: Int, _ year: Int) -> Int {
     }
 }
 
-/// In the Gregorian calendar. A year is taken to begin in March, so that its last day may be the 29th.
+// A year is taken to begin in March, so that its last day may be the 29th of February.
 private func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -45,7 +45,7 @@ extension FrontMatterValue {
         return items.isEmpty ? .empty : .list(items)
     }
 
-    /// `[a, "b, c"]`
+    /// A list in brackets, as in `[a, "b, c"]`.
     private static func flow(_ bytes: [UInt8], _ range: Range<Int>) -> FrontMatterValue {
         var items: [[UInt8]] = []
         var start = range.lowerBound + 1
