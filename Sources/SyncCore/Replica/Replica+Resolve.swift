@@ -15,6 +15,9 @@ extension Replica {
                     if let id = item(at: slot), nodes[id]?.needsPlan == true {
                         dirtyItems.insert(id)
                     }
+                case .changed:
+                    dirtySlots.insert(slot, at: now.steady)
+                    isDone = true
                 case .hold(let due): dirtySlots.hold(slot, until: due)
                 case .listing: dirtySlots.holdUntilListed(slot)
                 case .again: postponed.append(slot)
@@ -47,6 +50,8 @@ extension Replica {
     enum Resolution: Equatable {
         /// Nothing more to tell, until something is seen, read or installed there.
         case done
+        /// What it means has changed: it is looked at again at once.
+        case changed
         case hold(until: Instant)
         /// Until no list is on its way.
         case listing
@@ -139,8 +144,7 @@ extension Replica {
         else { return new(slot, entry) }
         if nodes[owner]?.job != nil || base.isParked { return .again }
         if detached.contains(owner) {
-            adoptPlace(owner, slot, entry)
-            return .done
+            return adoptPlace(owner, slot)
         }
         // Its old name tells: gone, there still (a hard link), or taken by another file.
         guard disk.isListed(base.slot.folder) else {
@@ -149,8 +153,7 @@ extension Replica {
         guard let old = disk[base.slot] else {
             let start = dirtySlots.since[base.slot] ?? since
             if entry.kind != .folder, let end = hold(since: start) { return .hold(until: end) }
-            adoptPlace(owner, slot, entry)
-            return .done
+            return adoptPlace(owner, slot)
         }
         if old.stamp.identity == entry.stamp.identity {
             if entry.stamp.links > 1 && entry.kind != .folder { return new(slot, entry) }
@@ -183,14 +186,12 @@ extension Replica {
             // A swap: each item follows its file.
             detach(id)
             touch(elsewhere)
-            touch(slot)
-            return .done
+            return .changed
         }
         guard entry.kind.fits(kind) else {
             if isRoot(slot) { return .done }
             vanish(id)
-            touch(slot)
-            return .done
+            return .changed
         }
         // The folder that was made anew under the name is the folder.
         if kind == .folder {
@@ -232,10 +233,10 @@ extension Replica {
         if entry.stamp.mode != base.facts.mode { foundMode(entry.stamp.mode, of: id) }
     }
 
-    private mutating func adoptPlace(_ id: ItemID, _ slot: Slot, _ entry: DiskEntry) {
+    /// The item follows its file; what was written to it meanwhile is looked at next.
+    private mutating func adoptPlace(_ id: ItemID, _ slot: Slot) -> Resolution {
         foundAt(slot, id)
-        guard nodes[id]?.record.kind != .folder else { return }
-        touch(slot)
+        return .changed
     }
 
     private mutating func new(_ slot: Slot, _ entry: DiskEntry) -> Resolution {
