@@ -101,7 +101,7 @@ let package = Package(
         program("simulate", "simulate", ["SyncSimulation"]),
 
         tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
-        tests("NotesCoreTests", ["NotesCore", "SyncCore"]),
+        tests("NotesCoreTests", ["NotesCore"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
         tests("UbiquityTests", ["Ubiquity", "DeviceSocket", "SyncWire", "SyncCore"]),
         acceptance("acceptance01", "CloudNoteDocument"),

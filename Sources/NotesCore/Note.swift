@@ -1,5 +1,3 @@
-package import SyncCore
-
 /// A note as a value: its bytes, and what can be read from them.
 ///
 /// The bytes are exactly those of the file. What changes a note gives new bytes in which nothing
@@ -58,7 +56,7 @@ package struct Note: Sendable {
     package var isPinned: Bool { flag("pinned") }
 
     /// Nil if the front matter does not say it.
-    package var created: FileTime? {
+    package var created: NoteTime? {
         for key in ["created", "date"] {
             if case .text(let text)? = value(key), let date = noteDate(text) { return date }
         }
@@ -87,6 +85,13 @@ package struct Note: Sendable {
     /// The bytes with another value under a key of the front matter; `empty` takes the key out.
     package func setting(_ key: String, to value: FrontMatterValue) -> [UInt8] {
         FrontMatter.setting(Array(key.utf8), to: value, in: bytes)
+    }
+
+    /// The bytes with more tags in the front matter; those that are there stay as they are.
+    package func adding(tags: [[UInt8]]) -> [UInt8] {
+        var all = TagList()
+        for tag in (list("tags") ?? []) + tags { all.insert(tag) }
+        return setting("tags", to: .list(all.tags))
     }
 
     /// The bytes with more text behind them, and a line's end between the two if there was none.

@@ -1,5 +1,4 @@
 import NotesCore
-import SyncCore
 import Testing
 
 @Suite struct NoteTests {
@@ -74,7 +73,7 @@ import Testing
         ("1965-07-13T19:57:00.25Z", -141_033_780, 250_000_000),
     ])
     func readsDates(date: String, seconds: Int64, nanoseconds: UInt32) {
-        #expect(noteDate(bytes(date)) == FileTime(seconds: seconds, nanoseconds: nanoseconds))
+        #expect(noteDate(bytes(date)) == NoteTime(seconds: seconds, nanoseconds: nanoseconds))
         #expect(note("---\ncreated: \(date)\n---\n").created != nil)
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import NotesCore
-import SyncCore
 import Testing
 
 @Suite struct VaultTests {

@@ -1,10 +1,8 @@
-package import SyncCore
-
 /// Reads a day, or a day and a time, as front matter has them; nil for anything else.
 ///
 /// `2024-01-02`, `2024-01-02T03:04`, `2024-01-02 03:04:05.25 +01:00` and the like. A time without
 /// a zone is UTC, so that a note's date is the same on every device.
-package func noteDate(_ text: [UInt8]) -> FileTime? {
+package func noteDate(_ text: [UInt8]) -> NoteTime? {
     var reader = DateReader(text)
     guard let year = reader.digits(4), reader.take(.hyphen), let month = reader.digits(2),
         reader.take(.hyphen), let day = reader.digits(2), (1...12).contains(month),
@@ -12,7 +10,7 @@ package func noteDate(_ text: [UInt8]) -> FileTime? {
     else { return nil }
     var seconds = Int64(daysSince1970(year, month, day)) * 86_400
     guard reader.take(.space) || reader.take(UInt8(ascii: "T")) || reader.take(UInt8(ascii: "t"))
-    else { return reader.isAtEnd ? FileTime(seconds: seconds, nanoseconds: 0) : nil }
+    else { return reader.isAtEnd ? NoteTime(seconds: seconds, nanoseconds: 0) : nil }
     guard let hour = reader.digits(2), hour < 24, reader.take(.colon),
         let minute = reader.digits(2), minute < 60
     else { return nil }
@@ -24,7 +22,7 @@ package func noteDate(_ text: [UInt8]) -> FileTime? {
         if reader.take(.dot) { nanoseconds = reader.fraction() }
     }
     guard let offset = reader.zone(), reader.isAtEnd else { return nil }
-    return FileTime(seconds: seconds - Int64(offset), nanoseconds: nanoseconds)
+    return NoteTime(seconds: seconds - Int64(offset), nanoseconds: nanoseconds)
 }
 
 private struct DateReader {
