@@ -4,10 +4,20 @@ extension Replica {
     mutating func resolveSlots() -> Bool {
         var hasProgress = false
         var postponed: [Slot] = []
+        var visits: [Slot: Int] = [:]
         while true {
             var isDone = false
-            for slot in dirtySlots.takeReady(at: now.steady) + postponed {
+            let round = dirtySlots.takeReady(at: now.steady) + postponed
+            postponed = []
+            for slot in round {
                 guard let since = dirtySlots.since[slot] else { continue }
+                visits[slot, default: 0] += 1
+                guard visits[slot, default: 0] <= Replica.visitsOfAName else {
+                    // Names that wait for each other: what is seen or read next may tell.
+                    dirtySlots.hold(
+                        slot, until: now.steady.advanced(milliseconds: Replica.holdMilliseconds))
+                    continue
+                }
                 switch resolve(slot, since: since) {
                 case .done:
                     dirtySlots.remove(slot)
@@ -33,6 +43,9 @@ extension Replica {
         }
         return hasProgress
     }
+
+    /// How often a name is looked at for one event: each look may be caused by another name's.
+    private static var visitsOfAName: Int { 8 }
 
     /// A file that was taken for another name and then vanished.
     private mutating func reclaimDetached() {
