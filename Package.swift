@@ -114,6 +114,9 @@ let package = Package(
         tests(
             "SyncServerTests",
             ["SyncServer", "SyncTransport", "SyncStore", "SyncWire", "SyncCore", "ubiquity"]),
+        tests(
+            "CommandTests",
+            ["SyncDevice", "SyncStore", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity"]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -77,6 +77,7 @@ extension Simulation {
     /// Reads the kernel's queue: names are looked at as they are by now.
     mutating func readWatcher(_ index: Int) {
         devices[index].isWatcherDue = false
+        guard devices[index].jobs.isEmpty else { return }
         let notices = devices[index].disk.notices
         devices[index].disk.notices = []
         if notices.contains(.overflow) { return lookAtAll(index) }
