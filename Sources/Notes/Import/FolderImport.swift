@@ -7,7 +7,7 @@ import NotesCore
 /// under the same name is the same, for one with other bytes the next free name is taken. A file
 /// that cannot be copied is reported, and the others follow. Each file is there whole or not at all,
 /// so that an import that was interrupted can be run again.
-struct FolderImport {
+struct FolderImport: Sendable {
     private let source: [UInt8]
     private let folder: NoteFolder
     private let notebook: NotePath
@@ -21,82 +21,82 @@ struct FolderImport {
         self.notebook = notebook
     }
 
-    mutating func run() { take(folder: NotePath([])) }
-
-    private func origin(_ path: NotePath) -> [UInt8] {
-        path.bytes.isEmpty ? source : source + [UInt8(ascii: "/")] + path.bytes
+    mutating func run() {
+        let findings = FolderSurvey(of: source).findings
+        let results = sideBySide(findings) { [self] in take($0) }
+        for (finding, result) in zip(findings, results) { note(finding, result) }
+        synchronizeFolders(findings)
     }
 
-    // MARK: Reading
+    // MARK: Reporting
 
-    private mutating func take(folder path: NotePath) {
-        do throws(FileFailure) {
-            for name in try FileSystem.names(in: origin(path)) {
-                take(entry: path.appending(name))
-            }
-        } catch {
-            skip(path, error)
-        }
+    private enum Copying: Sendable {
+        case copied
+        /// Byte for byte.
+        case isThere
+        /// What has the name has no content here to compare with.
+        case isNotHere
     }
 
-    private mutating func take(entry path: NotePath) {
-        do throws(FileFailure) {
-            guard let facts = try FileSystem.look(origin(path)) else { return }
-            switch facts.kind {
-            case .folder where path.name.first == UInt8(ascii: "."):
-                report.skip(path.bytes, "a hidden folder: settings, trash and the like stay out")
-            case .folder: take(folder: path)
-            case .file: try take(file: path, facts)
-            case .link: report.skip(path.bytes, "a symbolic link")
-            case .other: report.skip(path.bytes, "not a file")
-            }
-        } catch {
-            skip(path, error)
-        }
-    }
-
-    private mutating func skip(_ path: NotePath, _ failure: FileFailure) {
-        if failure.isOfTheDisk { diskFailure = failure }
-        report.skip(path.bytes, failure.reason)
-    }
-
-    private mutating func take(file path: NotePath, _ facts: FileFacts) throws(FileFailure) {
-        if path.isTemporary {
-            return report.skip(path.bytes, "the name of a temporary file, which is never synced")
-        }
-        if path.isPlaceholder {
-            return report.skip(path.bytes, "not downloaded: a placeholder without content")
-        }
-        switch try copy(path, facts) {
-        case .notHere:
+    private mutating func note(
+        _ finding: FolderSurvey.Finding, _ result: Result<Copying, FileFailure>?
+    ) {
+        switch (finding, result) {
+        case (.skipped(let path, let reason), _): report.skip(path.bytes, reason)
+        case (.file(let path, _), .failure(let failure)):
+            if failure.isOfTheDisk { diskFailure = failure }
+            report.skip(path.bytes, failure.reason)
+        case (.file(let path, _), .success(.isNotHere)):
             report.skip(
                 path.bytes, "a file of this name is not downloaded: download it, import again")
-        case .isThere where path.isNote: report.addNote(isNew: false)
-        case .copied where path.isNote: report.addNote(isNew: true)
-        case .isThere, .copied: report.addAttachment()
+        case (.file(let path, _), .success(let copying)) where path.isNote:
+            report.addNote(isNew: copying == .copied)
+        case (.file, .success): report.addAttachment()
+        case (.file(let path, _), nil): report.skip(path.bytes, "the import was broken off")
         }
     }
 
     // MARK: Copying
 
-    private enum Copying {
-        case copied
-        /// Byte for byte.
-        case isThere
-        /// What has the name has no content here to compare with.
-        case notHere
+    private func take(_ finding: FolderSurvey.Finding) -> Result<Copying, FileFailure>? {
+        guard case .file(let path, let facts) = finding else { return nil }
+        return Result { () throws(FileFailure) in try copy(path, facts) }
     }
 
+    /// Makes the names durable.
+    private mutating func synchronizeFolders(_ findings: [FolderSurvey.Finding]) {
+        var places: Set<[UInt8]> = [folder.documents]
+        for case .file(let path, _) in findings {
+            var target = self.target(path)
+            while !target.bytes.isEmpty, places.insert(folder.place(of: target)).inserted {
+                target = NotePath(target.notebook)
+            }
+        }
+        for place in places {
+            do throws(FileFailure) {
+                try FileSystem.synchronize(try FileSystem.open(place, O_RDONLY | O_DIRECTORY))
+            } catch {
+                // A folder that could not be made is reported with its files.
+                if error.isOfTheDisk { diskFailure = error }
+            }
+        }
+    }
+
+    /// The notebook that a file goes to.
+    private func target(_ path: NotePath) -> NotePath {
+        NotePath(path.notebook.isEmpty ? notebook.bytes : notebook.appending(path.notebook).bytes)
+    }
+
+    private func origin(_ path: NotePath) -> [UInt8] { source + [UInt8(ascii: "/")] + path.bytes }
+
     private func copy(_ path: NotePath, _ facts: FileFacts) throws(FileFailure) -> Copying {
-        let target = NotePath(
-            path.notebook.isEmpty
-                ? notebook.bytes : notebook.appending(path.notebook).bytes)
+        let target = target(path)
         try folder.makeNotebook(target)
         let name = NoteName(of: path.name)
         var number = 1
         while true {
             let candidate = target.appending(name.candidate(number))
-            if try FileSystem.look(folder.placeholder(of: candidate)) != nil { return .notHere }
+            if try FileSystem.look(folder.placeholder(of: candidate)) != nil { return .isNotHere }
             if try FileSystem.look(folder.place(of: candidate)) == nil {
                 if try write(path, facts, to: candidate) { return .copied }
                 // Somebody was faster: theirs is looked at.
@@ -127,14 +127,5 @@ struct FolderImport {
         try file.setModified(facts.modified)
         try file.finish()
         return try file.place(at: folder.place(of: target))
-    }
-}
-
-extension NotePath {
-    /// `.NAME.icloud`
-    fileprivate var isPlaceholder: Bool {
-        let (name, ending) = (name, Array(".icloud".utf8))
-        return name.first == UInt8(ascii: ".") && name.count > ending.count + 1
-            && Array(name.suffix(ending.count)) == ending
     }
 }

@@ -15,7 +15,7 @@ struct NoteFinder {
     func find(_ name: [UInt8]) async throws(NotesFailure) -> NoteItem {
         if let item = items.first(where: { Array($0.id.utf8) == name }) { return item }
         if let item = try await item(atPath: name) { return item }
-        let candidates = items.filter { fits($0, name) }
+        let candidates = candidates(name)
         guard let first = candidates.first else {
             throw .failed("no note is called \(shown(name)): see `notes list`")
         }
@@ -51,25 +51,36 @@ struct NoteFinder {
             }
             paths.append(NotePath(name))
         }
+        // A mere word may be a title too, and another note's as well.
+        guard name.contains(UInt8(ascii: "/")) else { return paths }
         return paths + paths.map { NotePath($0.bytes + Array(".md".utf8)) }
     }
 
     // MARK: Ids and titles
 
-    private func fits(_ item: NoteItem, _ name: [UInt8]) -> Bool {
-        if name.count >= shortestPrefix, item.id.utf8.starts(with: name.map(lowercase)) {
-            return true
+    /// Those that the name fits as it was typed or, without any, in another case.
+    private func candidates(_ name: [UInt8]) -> [NoteItem] {
+        let named = items.map { (item: $0, title: title(of: $0)) }
+        let exact = named.filter { $0.title == name || $0.item.path.stem == name }
+        let folded = folded(name)
+        let fitting =
+            exact.isEmpty
+            ? named.filter {
+                self.folded($0.title) == folded || self.folded($0.item.path.stem) == folded
+            } : exact
+        let prefix = Array(text(name).lowercased().utf8)
+        return named.map(\.item).filter { item in
+            fitting.contains { $0.item.id == item.id }
+                || (prefix.count >= shortestPrefix && item.id.utf8.starts(with: prefix))
         }
-        let wanted = folded(name)
-        if folded(item.path.stem) == wanted { return true }
-        guard item.isHere, let content = try? FileContent.read(folder.place(of: item.path)) else {
-            return false
-        }
-        return folded(Note(path: item.path, bytes: content.bytes).title) == wanted
     }
 
-    private func lowercase(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+    /// Empty for a note that is not here.
+    private func title(of item: NoteItem) -> [UInt8] {
+        guard item.isHere, let content = try? FileContent.read(folder.place(of: item.path)) else {
+            return []
+        }
+        return Note(path: item.path, bytes: content.bytes).title
     }
 
     /// Forms of one text that look the same are the same here.

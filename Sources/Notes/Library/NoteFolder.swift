@@ -68,7 +68,8 @@ func fileURL(_ path: [UInt8]) -> URL {
     if let text = String(validating: path, as: UTF8.self) { return URL(fileURLWithPath: text) }
     var encoded = "file://"
     for byte in path {
-        let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        let isPlain =
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
             || (0x61...0x7A).contains(byte) || Array("/.-_".utf8).contains(byte)
         if isPlain {
             encoded.append(Character(UnicodeScalar(byte)))
