@@ -46,8 +46,9 @@ extension UIDocument {
 
     private func hear(_ row: ItemRow) {
         presence.item = row.item
-        if row.path != session.path(of: fileURL), let url = session.url(
-            ofItem: row.path, isFolder: false)
+        if row.path != session.path(of: fileURL),
+            let url = session.url(
+                ofItem: row.path, isFolder: false)
         {
             file.withLock { $0.url = url }
         }
