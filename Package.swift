@@ -102,7 +102,11 @@ let package = Package(
 
         tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
-        tests("UbiquityTests", ["Ubiquity", "DeviceSocket", "SyncWire", "SyncCore"]),
+        tests(
+            "UbiquityTests",
+            [
+                "Ubiquity", "DeviceSocket", "SyncWire", "SyncCore", "acceptance01", "acceptance02",
+            ]),
         acceptance("acceptance01", "CloudNoteDocument"),
         acceptance("acceptance02", "KeyValueNotes"),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),

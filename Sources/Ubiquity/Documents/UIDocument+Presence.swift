@@ -34,7 +34,11 @@ extension UIDocument {
         let path = session.path(of: fileURL)
         switch update {
         case .listing(let rows):
-            if let row = rows.first(where: { $0.path == path }) { hear(row) }
+            if let row = rows.first(where: { $0.path == path }) {
+                hear(row)
+            } else {
+                hearOfRemoval()
+            }
         case .changes(let changed, let removed):
             if let row = changed.first(where: { $0.item == presence.item || $0.path == path }) {
                 hear(row)
