@@ -100,7 +100,8 @@ let package = Package(
         program("notes", "notes", ["Notes"]),
         program("simulate", "simulate", ["SyncSimulation"]),
 
-        tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
+        tests(
+            "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
         tests(
             "UbiquityTests",
@@ -117,6 +118,9 @@ let package = Package(
         tests(
             "SyncServerTests",
             ["SyncServer", "SyncTransport", "SyncStore", "SyncWire", "SyncCore", "ubiquity"]),
+        tests(
+            "CommandTests",
+            ["SyncDevice", "SyncStore", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity"]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]
