@@ -136,7 +136,7 @@ final class KeyValueLink: Sendable {
         // asked for here, where the writes are sent too, is not.
         case .reply: takeListing()
         case .event(.values(_, let keys, let reason)): take(keys, reason)
-        case .end(.refused(let failure)) where failure.code == .signedOut: takeSignOut()
+        case .end(let error) where error.isSignedOut: takeSignOut()
         default: break
         }
     }
@@ -189,10 +189,14 @@ final class KeyValueLink: Sendable {
 
     /// Everything is another account's now.
     private func takeAccount(_ keys: [[UInt8]]) {
-        guard let (account, listing) = try? askForAll() else { return }
-        seenAccount.withLock { $0 = account }
-        let changed = mirror.withLock { $0.take(listing: listing) }
-        tell(Array(Set(keys).union(changed)), .accountChange)
+        do throws(DeviceClientError) {
+            let (account, listing) = try askForAll()
+            seenAccount.withLock { $0 = account }
+            let changed = mirror.withLock { $0.take(listing: listing) }
+            tell(Array(Set(keys).union(changed)), .accountChange)
+        } catch {
+            if error.isSignedOut { takeSignOut() }
+        }
     }
 
     private func askForAll() throws(DeviceClientError) -> (account: [UInt8], [KeyValueRow]) {
@@ -211,6 +215,10 @@ final class KeyValueLink: Sendable {
 }
 
 extension DeviceClientError {
+    fileprivate var isSignedOut: Bool {
+        if case .refused(let failure) = self { failure.code == .signedOut } else { false }
+    }
+
     /// Asking again would not help: the value or its key is not taken.
     fileprivate var refusesValue: Bool {
         switch self {
