@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 // The system calls of this target: each retries when a signal interrupts it, and throws its errno.
@@ -110,9 +111,7 @@ func connect(_ descriptor: Int32, to path: [UInt8], seconds: Int) throws(SystemE
 /// Nil if nobody is waiting.
 func acceptWithoutWaiting(_ descriptor: Int32) throws(SystemError) -> Int32? {
     do throws(SystemError) {
-        let accepted = try checked("accept") { accept(descriptor, nil, nil) }
-        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-        return accepted
+        return try checked("accept4") { clinux_accept(descriptor, nil, nil) }
     } catch {
         guard error.code == EAGAIN || error.code == ECONNABORTED else { throw error }
         return nil

@@ -8,6 +8,13 @@ enum FileSystem {
         throw failure("cannot make the folder", path)
     }
 
+    /// An empty file that only its owner may open; one that is there already stays as it is.
+    static func makePrivateFile(_ path: String) throws(StoreError) {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("cannot open", path) }
+        close(file)
+    }
+
     static func removeIfThere(_ path: String) throws(StoreError) {
         guard unsafe unlink(path) != 0, errno != ENOENT else { return }
         throw failure("cannot remove", path)

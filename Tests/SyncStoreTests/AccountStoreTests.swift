@@ -53,7 +53,7 @@ import Testing
     func keepsEveryOutcome(_ twin: Twin) throws {
         var fixture = try AccountFixture(twin)
         let outcomes: [Outcome] = [
-            .accepted(number: 5), .known, .refused(.malformed), .refused(.stalePlace),
+            .accepted(number: 5), .refused(.malformed), .refused(.stalePlace),
         ]
         let answers = outcomes.map { StoredAnswer(hash: digest(3), outcome: $0) }
         try fixture.store.commit(

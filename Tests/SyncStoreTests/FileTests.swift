@@ -57,6 +57,16 @@ import Testing
         }
     }
 
+    @Test func letsNobodyElseRead() throws {
+        let database = try ServerDatabase(folder: folder.path)
+        try database.snapshot(to: "\(folder.path)/copy")
+        for name in folder.names {
+            var status = stat()
+            #expect(stat("\(folder.path)/\(name)", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+    }
+
     @Test func syncsFully() throws {
         let connection = try SQLiteConnection(path: "\(folder.path)/a.db")
         #expect(try connection.one("PRAGMA synchronous", []) { $0.integer(0) } == 2)

@@ -1,1 +1,3 @@
-// The program ubiquity.
+import Glibc
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

@@ -86,6 +86,8 @@ package struct AccountLimits: Hashable, Sendable {
     package var values: UInt64 = 1_048_576
     /// Bytes of one value.
     package var value: UInt64 = 1_048_576
+    /// UTF-16 units of a key; devices look at it, the server sees a tag.
+    package var keyUnits = 128
 
     package init() {}
 }

@@ -153,6 +153,11 @@ extension Replica {
         outbox.all.first { $0.entry.body.version?.id == version }?.entry.body.version?.content
     }
 
+    /// The chunks that operations on their way need.
+    package var unsentChunks: Set<ChunkID> {
+        Set(outbox.all.flatMap { $0.entry.body.chunks.map(\.id) })
+    }
+
     /// What stands at a name on disk that is no item: being read, ignored, or of no kind to sync.
     package func unclaimed(at slot: Slot) -> DiskEntry? {
         item(at: slot) == nil ? disk[slot] : nil

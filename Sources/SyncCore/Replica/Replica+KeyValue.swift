@@ -69,7 +69,8 @@ extension Replica {
         save(record, as: state.register)
         guard record.value(opening: vault) != before else { return }
         actions.append(
-            .notify(.valueChanged(store: store, key: key, isFirstPull: !progress.hasPulled)))
+            .notify(
+                .valueChanged(store: store, key: key, progress.hasPulled ? .server : .firstPull)))
     }
 
     private func split(_ name: [UInt8]) -> ([UInt8], [UInt8])? {
@@ -87,7 +88,7 @@ extension Replica {
         record.refusal = refusal
         save(record, as: write.register)
         actions.append(
-            .notify(.valueChanged(store: record.store, key: record.key, isFirstPull: false)))
+            .notify(.valueChanged(store: record.store, key: record.key, .refused)))
     }
 
     func isRefused(_ write: KeyValueWrite) -> Bool {
@@ -98,6 +99,27 @@ extension Replica {
     /// The value that programs see.
     package func value(store: [UInt8], key: [UInt8]) -> [UInt8]? {
         registers[registerKey(store: store, key: key)]?.value(opening: vault)
+    }
+
+    /// Whether a write is within the limits as far as this device can see; the server decides.
+    ///
+    /// Apple's limits are the defaults; a key has at most 128 UTF-16 units.
+    package func fits(
+        _ value: [UInt8]?, key: [UInt8], store: [UInt8], limits: AccountLimits = AccountLimits()
+    ) -> Bool {
+        guard String(decoding: key, as: UTF8.self).utf16.count <= limits.keyUnits else {
+            return false
+        }
+        guard let value else { return true }
+        let present = values(store: store)
+        let old = present.first { $0.key == key }?.value
+        if let old, value.count <= old.count { return true }
+        let total = present.reduce(0) { $0 + UInt64($1.value.count) }
+        let size = UInt64(value.count)
+        guard size <= limits.value, total - UInt64(old?.count ?? 0) + size <= limits.values else {
+            return false
+        }
+        return old != nil || UInt64(present.count) < limits.keys
     }
 
     /// A store's keys and values, by key.

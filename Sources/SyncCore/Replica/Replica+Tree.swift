@@ -8,7 +8,7 @@ extension Replica {
 
     func base(_ id: ItemID) -> BaseState? { nodes[id]?.record.base }
 
-    func item(at slot: Slot) -> ItemID? { slots[slot.folder]?[slot.name] }
+    package func item(at slot: Slot) -> ItemID? { slots[slot.folder]?[slot.name] }
 
     /// Sets or removes what the disk holds of an item.
     mutating func setBase(_ id: ItemID, _ base: BaseState?) {
@@ -99,7 +99,7 @@ extension Replica {
         return slot.name == Replica.documents
     }
 
-    static var documents: Name {
+    package static var documents: Name {
         guard let name = Name("Documents") else { preconditionFailure("it is a name") }
         return name
     }

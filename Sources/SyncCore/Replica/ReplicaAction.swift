@@ -37,9 +37,17 @@ package enum ReplicaNotice: Hashable, Sendable {
     case itemChanged(ItemID)
     case itemRemoved(ItemID, Slot)
     /// A key changed by somebody else's write.
-    case valueChanged(store: [UInt8], key: [UInt8], isFirstPull: Bool)
+    case valueChanged(store: [UInt8], key: [UInt8], ValueReason)
     /// The device's own state, as `status` shows it, changed.
     case statusChanged
+
+    package enum ValueReason: Hashable, Sendable {
+        case server
+        /// It came with the first pull of the account.
+        case firstPull
+        /// This device's write was refused for room.
+        case refused
+    }
 }
 
 /// The number of an install, unique while the program runs.

@@ -84,3 +84,16 @@ extension ServerLink {
         }
     }
 }
+
+/// Answers as JSON.
+extension ServerLink {
+    /// The log's newest number; nil if the server cannot be asked.
+    func head(then completion: @escaping (UInt64?) -> Void) {
+        start(request("GET", "/v1/account")) { result in
+            guard case .success(let response) = result, response.isSuccess else {
+                return completion(nil)
+            }
+            completion(AccountAnswer.number(response.body))
+        }
+    }
+}

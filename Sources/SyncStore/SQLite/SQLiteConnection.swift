@@ -16,6 +16,8 @@ package final class SQLiteConnection {
     /// Opens the file, or makes it; its folder must be there.
     package init(path: String) throws(StoreError) {
         self.path = path
+        // SQLite would let others read it; its other files take over these permissions.
+        try FileSystem.makePrivateFile(path)
         unsafe handle = try SQLiteConnection.open(path)
         do throws(StoreError) {
             try configure()
@@ -34,8 +36,7 @@ package final class SQLiteConnection {
         var handle: OpaquePointer?
         // No mutex: one thread at a time is the rule of this type.
         let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-            | SQLITE_OPEN_EXRESCODE
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle = unsafe handle else {
             let error = unsafe StoreError(code, in: handle)

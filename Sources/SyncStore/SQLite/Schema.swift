@@ -2,10 +2,15 @@
 ///
 /// A step is a text of statements that ends by setting `user_version` to its own number, so that
 /// the change and the number that says so are committed together.
-struct Schema {
+package struct Schema {
     /// Tells a server's file from a device's.
-    let applicationID: Int64
-    let steps: [StaticString]
+    package let applicationID: Int64
+    package let steps: [StaticString]
+
+    package init(applicationID: Int64, steps: [StaticString]) {
+        self.applicationID = applicationID
+        self.steps = steps
+    }
 }
 
 extension SQLiteConnection {
@@ -13,7 +18,7 @@ extension SQLiteConnection {
     ///
     /// Before an older file is changed, a copy of it is put beside it, durable, as
     /// `NAME.before-VERSION`, where VERSION is the one that it was brought to.
-    func migrate(to schema: Schema) throws(StoreError) {
+    package func migrate(to schema: Schema) throws(StoreError) {
         let found = try checkedVersion(schema)
         guard found < schema.steps.count else { return }
         if found > 0 { try keepCopy(before: schema.steps.count) }
@@ -53,6 +58,7 @@ extension SQLiteConnection {
     package func snapshot(to target: String) throws(StoreError) {
         let partial = "\(target).partial"
         try FileSystem.removeIfThere(partial)
+        try FileSystem.makePrivateFile(partial)
         try run(SettingsSQL.snapshot, .text(partial))
         try FileSystem.publish(partial, as: target)
     }

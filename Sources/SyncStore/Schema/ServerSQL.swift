@@ -1,5 +1,8 @@
 /// What the server asks of its accounts and devices.
 enum ServerSQL {
+    /// Ids are random, so lookups go all over the file.
+    static var settings: StaticString { "PRAGMA cache_size = -16384" }
+
     // MARK: Accounts
 
     static var accountKey: StaticString { "SELECT key FROM account WHERE id = ?1" }

@@ -5,6 +5,7 @@ enum SettingsSQL {
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
         PRAGMA temp_store = MEMORY;
+        PRAGMA wal_autocheckpoint = 4096;
         PRAGMA journal_size_limit = 16777216;
         """
     }

@@ -10,6 +10,7 @@ package final class ServerDatabase {
     /// Opens `server.db` in a folder that is there, or makes it.
     package init(folder: String) throws(StoreError) {
         connection = try SQLiteConnection(path: "\(folder)/server.db")
+        try connection.execute(ServerSQL.settings)
         try connection.migrate(to: .server)
         try FileSystem.syncFolder(folder)
     }
@@ -42,7 +43,10 @@ package final class ServerDatabase {
     /// Statements run since the file was opened, for tests that hold a budget.
     package var statementCount: Int { connection.statementCount }
 
-    /// Carries the write-ahead log into the file; for a quiet moment.
+    /// Carries the write-ahead log into the file.
+    ///
+    /// A commit does it by itself once the log has 16 MiB, and takes as long; another connection
+    /// that does it in time keeps every commit short.
     package func checkpoint() throws(StoreError) { try connection.checkpoint() }
 
     /// Writes a copy of the committed state to a new file while others go on reading and writing.

@@ -6,6 +6,10 @@ package struct OperationsMessage: Hashable, Sendable {
     /// Numbers rise by one.
     package let operations: [CarriedOperation]
 
+    /// The most bytes of a message; a server refuses a larger one.
+    package static var mostBytes: Int { 4 << 20 }
+    package static var mostOperations: Int { 1024 }
+
     package init(incarnation: Incarnation, operations: [CarriedOperation]) {
         self.incarnation = incarnation
         self.operations = operations

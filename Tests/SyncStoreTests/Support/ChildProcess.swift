@@ -54,7 +54,9 @@ final class ChildProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, channel, Self.channel)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        for output: Int32 in [1, 2] {
+            posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
+        }
         var words = arguments.map { strdup($0) } + [nil]
         var variables = environment.map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }

@@ -1,0 +1,124 @@
+import DeviceSocket
+import SyncCore
+import SyncWire
+
+/// What programs ask for, and what they are answered.
+extension Daemon {
+    /// Who asked, and under which number.
+    struct Caller: Hashable {
+        let token: ConnectionToken
+        let request: UInt64
+    }
+
+    func take(_ request: DeviceRequest, from token: ConnectionToken) {
+        let caller = Caller(token: token, request: request.id)
+        switch request.call {
+        case .status: reply(.status(status()), to: caller)
+        case .watchStatus:
+            watches.append(Watch(caller: caller, subject: .status))
+            reply(.status(status()), to: caller)
+        case .accountChanged:
+            accountChanged()
+            reply(.done, to: caller)
+        case .cancel(let other):
+            forget(Caller(token: token, request: other))
+            reply(.done, to: caller)
+        case .unknown: fail(caller, .unsupported, "this daemon does not know the request")
+        default: takeInSession(request.call, caller)
+        }
+    }
+
+    private func takeInSession(_ call: DeviceCall, _ caller: Caller) {
+        guard let session else {
+            let text = trouble ?? "no account was joined: run 'ubiquity join'"
+            return fail(caller, trouble == nil ? .signedOut : .failed, text)
+        }
+        switch call {
+        case .wait(let milliseconds): beginWait(caller, milliseconds, session)
+        case .items(let path, let depth): items(path, depth, caller, session)
+        case .content(let path, let version, let offset):
+            content(path, version, offset, caller, session)
+        case .conflicts: reply(.conflicts(conflicts(session)), to: caller)
+        case .versions(let path): versions(path, caller, session)
+        case .resolve(let path, let keep, let both):
+            beginResolution(path, keep, both, caller, session)
+        case .value(let store, let key):
+            reply(.value(session.replica.value(store: store, key: key)), to: caller)
+        case .setValue(let store, let key, let value):
+            setValue(store, key, value, caller, session)
+        case .values(let store): reply(.values(rows(of: store, session)), to: caller)
+        case .why(let path): why(path, caller, session)
+        case .openContainer(let id): beginOpening(id, caller, session)
+        case .noteRead(let path, let version): noteRead(path, version, caller, session)
+        case .watchItems(let path): watchItems(path, caller, session)
+        case .watchValues(let store):
+            watches.append(Watch(caller: caller, subject: .values(store)))
+            reply(.values(rows(of: store, session)), to: caller)
+        case .status, .watchStatus, .accountChanged, .cancel, .unknown: break
+        }
+    }
+
+    // MARK: Answers
+
+    func reply(_ reply: DeviceReply, to caller: Caller) {
+        _ = endpoint.send(
+            DeviceMessage(request: caller.request, body: .reply(reply)), to: caller.token)
+    }
+
+    func fail(_ caller: Caller, _ code: DeviceFailure.Code, _ text: String) {
+        let failure = DeviceFailure(code, text)
+        _ = endpoint.send(
+            DeviceMessage(request: caller.request, body: .failure(failure)), to: caller.token)
+    }
+
+    /// The program is gone, and with it all that it waits for.
+    func forget(_ token: ConnectionToken) {
+        waits.removeAll { $0.caller.token == token }
+        watches.removeAll { $0.caller.token == token }
+        resolutions.removeAll { $0.caller.token == token }
+        openings.removeAll { $0.caller.token == token }
+    }
+
+    private func forget(_ caller: Caller) {
+        waits.removeAll { $0.caller == caller }
+        watches.removeAll { $0.caller == caller }
+    }
+
+    /// The item at a path, or nil after the program was told that there is none.
+    func item(_ path: [UInt8], _ caller: Caller, _ session: Session) -> ItemID? {
+        guard let local = LocalPath(bytes: path), let id = session.replica.item(at: local) else {
+            fail(caller, .notFound, "no such file in the container")
+            return nil
+        }
+        return id
+    }
+
+    // MARK: Key-values
+
+    private func setValue(
+        _ store: [UInt8], _ key: [UInt8], _ value: [UInt8]?, _ caller: Caller, _ session: Session
+    ) {
+        guard session.replica.fits(value, key: key, store: store) else {
+            return fail(caller, .overLimit, "the store has no room for it; the old value stays")
+        }
+        session.feed(.command(.setValue(store: store, key: key, value: value)))
+        session.step()
+        guard session.failure == nil else {
+            return fail(caller, .failed, "the device's own state cannot be written")
+        }
+        reply(.done, to: caller)
+    }
+
+    func rows(of store: [UInt8], _ session: Session) -> [KeyValueRow] {
+        session.replica.values(store: store).map { KeyValueRow(key: $0.key, value: $0.value) }
+    }
+
+    private func noteRead(
+        _ path: [UInt8], _ version: VersionID, _ caller: Caller, _ session: Session
+    ) {
+        guard let id = item(path, caller, session) else { return }
+        session.feed(.command(.noteRead(id, version)))
+        session.step()
+        reply(.done, to: caller)
+    }
+}

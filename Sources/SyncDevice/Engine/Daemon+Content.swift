@@ -1,0 +1,200 @@
+import DeviceSocket
+import Glibc
+import SyncCore
+import SyncStore
+import SyncTransport
+import SyncWire
+
+/// Contents and versions.
+extension Daemon {
+    func content(
+        _ path: [UInt8], _ version: VersionID?, _ offset: UInt64, _ caller: Caller,
+        _ session: Session
+    ) {
+        guard let id = item(path, caller, session) else { return }
+        let shown = session.replica.shown(of: id)?.version
+        if let version, version != shown {
+            return stored(version, of: id, offset, caller, session)
+        }
+        guard let local = session.replica.path(of: id) else {
+            return heads(of: id, offset, caller, session)
+        }
+        let file = home.containers + [0x2F] + local.bytes
+        guard let part = FileStretch.read(file, from: offset) else {
+            return fail(caller, .notFound, "the file cannot be read")
+        }
+        // What the person saved a moment ago is not a version yet; the bytes are the file's.
+        reply(
+            .content(ContentPart(bytes: part.bytes, size: part.size, version: shown)), to: caller)
+    }
+
+    /// An item that is not on the disk: the head that would show.
+    private func heads(
+        of id: ItemID, _ offset: UInt64, _ caller: Caller, _ session: Session
+    ) {
+        guard let head = session.replica.heads(of: id).first else {
+            return fail(caller, .notFound, "it has no content")
+        }
+        stored(head, of: id, offset, caller, session)
+    }
+
+    private func stored(
+        _ version: VersionID, of id: ItemID, _ offset: UInt64, _ caller: Caller,
+        _ session: Session
+    ) {
+        if let bytes = session.ownContent(of: version) {
+            return reply(.content(ContentPart(bytes, from: offset, version)), to: caller)
+        }
+        guard session.link.condition == .open else {
+            return fail(
+                caller, .offline, "the version is at the server, which cannot be reached now")
+        }
+        session.link.version(version) { [weak self] message in
+            guard let self, let message else {
+                self?.fail(caller, .notFound, "no such version")
+                return
+            }
+            switch message.version.content {
+            case .inline(let bytes):
+                self.reply(.content(ContentPart(bytes, from: offset, version)), to: caller)
+            case .none: self.reply(.content(ContentPart([], from: 0, version)), to: caller)
+            case .chunks(let chunks): self.chunk(chunks, version, offset, caller)
+            }
+        }
+    }
+
+    /// The stretch of the chunk that the offset lies in.
+    private func chunk(
+        _ chunks: [ChunkReference], _ version: VersionID, _ offset: UInt64, _ caller: Caller
+    ) {
+        let size = chunks.reduce(UInt64(0)) { $0 + UInt64($1.size) }
+        var start: UInt64 = 0
+        for chunk in chunks {
+            let end = start + UInt64(chunk.size)
+            if offset < end {
+                return fetch(chunk, from: offset - start, size, version, caller)
+            }
+            start = end
+        }
+        reply(.content(ContentPart(bytes: [], size: size, version: version)), to: caller)
+    }
+
+    private func fetch(
+        _ chunk: ChunkReference, from offset: UInt64, _ size: UInt64, _ version: VersionID,
+        _ caller: Caller
+    ) {
+        guard let session else { return fail(caller, .offline, "the account was left") }
+        let request = session.link.request("GET", "/v1/sync/chunks/\(chunk.id.text)")
+        session.link.start(request) { [weak self] result in
+            guard case .success(let response) = result, response.isSuccess,
+                SHA256.hash(response.body) == chunk.id
+            else {
+                self?.fail(caller, .offline, "the content cannot be had from the server now")
+                return
+            }
+            let bytes = Array(response.body.dropFirst(Int(offset)))
+            self?.reply(
+                .content(ContentPart(bytes: bytes, size: size, version: version)), to: caller)
+        }
+    }
+
+    // MARK: Versions
+
+    func conflicts(_ session: Session) -> [ConflictRow] {
+        session.replica.conflicts().compactMap { id in
+            guard let view = session.replica.view(of: id) else { return nil }
+            let heads = session.replica.heads(of: id)
+            let rows = heads.enumerated().map { index, head in
+                row(head, of: id, isCurrent: index == 0, isConflict: index > 0, session)
+            }
+            return ConflictRow(path: view.path.bytes, item: id, heads: rows)
+        }
+    }
+
+    private func row(
+        _ version: VersionID, of id: ItemID, isCurrent: Bool, isConflict: Bool,
+        _ session: Session
+    ) -> VersionRow {
+        let known = session.replica.description(of: version, of: id)
+        let isHere =
+            session.replica.shown(of: id)?.version == version
+            || session.ownContent(of: version) != nil
+        return VersionRow(
+            version: version, device: known?.author, deviceName: name(of: known?.author),
+            modified: known?.facts.modified ?? FileTime(seconds: 0, nanoseconds: 0),
+            accepted: known?.moment, size: known?.facts.size ?? 0, isCurrent: isCurrent,
+            isConflict: isConflict, isDeletion: false, isHere: isHere)
+    }
+
+    private func name(of device: DeviceID?) -> String {
+        guard let device else { return "" }
+        if device == session?.identity.device { return session?.identity.deviceName ?? "" }
+        return deviceNames[device] ?? device.text
+    }
+
+    func versions(_ path: [UInt8], _ caller: Caller, _ session: Session) {
+        guard let id = item(path, caller, session) else { return }
+        guard session.link.condition == .open else {
+            return fail(caller, .offline, "old versions are at the server, which cannot be reached")
+        }
+        session.link.versions(of: id) { [weak self] messages in
+            guard let self, let messages else {
+                self?.fail(caller, .offline, "the server did not say which versions there are")
+                return
+            }
+            self.reply(.versions(messages.map { self.row($0, of: id) }), to: caller)
+        }
+    }
+
+    private func row(_ message: VersionMessage, of id: ItemID) -> VersionRow {
+        let heads = session?.replica.heads(of: id) ?? []
+        let version = message.version
+        let facts = VersionFacts(bytes: version.facts)
+        return VersionRow(
+            version: version.id, device: message.author, deviceName: name(of: message.author),
+            modified: facts?.modified ?? FileTime(seconds: 0, nanoseconds: 0),
+            accepted: message.moment, size: facts?.size ?? 0,
+            isCurrent: heads.first == version.id,
+            isConflict: heads.dropFirst().contains(version.id),
+            isDeletion: !version.hasContent,
+            isHere: session?.replica.shown(of: id)?.version == version.id)
+    }
+}
+
+extension ContentPart {
+    /// The stretch of a content in memory.
+    fileprivate init(_ bytes: [UInt8], from offset: UInt64, _ version: VersionID) {
+        let stretch = bytes.dropFirst(Int(clamping: offset)).prefix(ContentPart.mostBytes)
+        self.init(bytes: Array(stretch), size: UInt64(bytes.count), version: version)
+    }
+}
+
+/// A stretch of a file, or of a link's target.
+enum FileStretch {
+    static func read(_ path: [UInt8], from offset: UInt64) -> (bytes: [UInt8], size: UInt64)? {
+        let terminated = path.map { CChar(bitPattern: $0) } + [0]
+        let file = unsafe open(terminated, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return errno == ELOOP ? target(terminated, offset) : nil }
+        defer { close(file) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: ContentPart.mostBytes)
+        let count = unsafe bytes.withUnsafeMutableBytes {
+            unsafe pread(file, $0.baseAddress, $0.count, off_t(clamping: offset))
+        }
+        guard count >= 0 else { return nil }
+        return (Array(bytes[..<count]), UInt64(status.st_size))
+    }
+
+    private static func target(
+        _ path: [CChar], _ offset: UInt64
+    ) -> (bytes: [UInt8], size: UInt64)? {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = unsafe readlink(path, &buffer, buffer.count)
+        guard count >= 0 else { return nil }
+        let bytes = buffer[..<count].map { UInt8(bitPattern: $0) }
+        return (Array(bytes.dropFirst(Int(clamping: offset))), UInt64(count))
+    }
+}

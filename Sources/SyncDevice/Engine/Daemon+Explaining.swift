@@ -1,0 +1,86 @@
+import SyncCore
+import SyncWire
+
+/// Why a file is as it is.
+extension Daemon {
+    func why(_ path: [UInt8], _ caller: Caller, _ session: Session) {
+        guard let local = LocalPath(bytes: path) else {
+            return fail(caller, .notFound, "that is no path in a container")
+        }
+        if let id = session.replica.item(at: local), id != .top {
+            return explain(id, path, caller, session)
+        }
+        guard let slot = session.replica.slot(of: local),
+            let entry = session.disk.look(slot, at: local)?.entry
+        else { return fail(caller, .notFound, "there is no such file here or in the account") }
+        reply(.explanation(explanation(of: slot, entry, path, session)), to: caller)
+    }
+
+    private func explain(_ id: ItemID, _ path: [UInt8], _ caller: Caller, _ session: Session) {
+        guard let view = session.replica.view(of: id) else {
+            return fail(caller, .notFound, "there is no such file here or in the account")
+        }
+        let replica = session.replica
+        let heads = replica.heads(of: id)
+        var sentences: [String] = []
+        sentences.append("It is \(view.kind.text) and \(view.reason).")
+        if let shown = replica.shown(of: id)?.version {
+            sentences.append("The disk shows version \(shown.text).")
+        } else {
+            sentences.append("It is not on this disk yet.")
+        }
+        if let head = heads.first {
+            sentences.append("The account's current version is \(head.text).")
+        } else {
+            sentences.append("The account does not have it yet.")
+        }
+        if heads.count > 1 {
+            sentences.append(
+                "It has \(heads.count) versions that were made apart: run 'ubiquity conflicts'.")
+        }
+        if session.link.condition != .open, let problem = session.link.problem {
+            sentences.append("The server cannot be used: \(problem).")
+        }
+        let next = Daemon.stuck(view, Clock.now()).next
+        reply(
+            .explanation(
+                Explanation(
+                    path: path, code: view.code, sentences: sentences, item: ItemRow(view),
+                    next: next)), to: caller)
+    }
+
+    /// Something on the disk that is no item.
+    private func explanation(
+        of slot: Slot, _ entry: DiskEntry, _ path: [UInt8], _ session: Session
+    ) -> Explanation {
+        let code: String
+        let sentence: String
+        if IgnoredNames.contains(slot.name) {
+            code = "ignored"
+            sentence =
+                "Names like this are programs' temporary files: it stays on this device and is not sent."
+        } else if entry.kind == .other {
+            code = "kind"
+            sentence = "FIFOs, sockets and devices stay on this device and are not sent."
+        } else if slot.folder == .top {
+            code = "ignored"
+            sentence = "Only folders are containers: a file beside them is not sent."
+        } else {
+            code = "reading"
+            sentence = "It was just seen and is being read, or a program is writing it."
+        }
+        return Explanation(path: path, code: code, sentences: [sentence], item: nil, next: nil)
+    }
+}
+
+extension Kind {
+    /// With its article.
+    var text: String {
+        switch self {
+        case .file: "a file"
+        case .folder: "a folder"
+        case .package: "a package"
+        case .link: "a symbolic link"
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import SyncCore
+import SyncWire
+
+/// A barrier: everything on disk, in the stores and in the log before the call.
+struct Wait {
+    let caller: Daemon.Caller
+    let deadline: Instant
+    /// Comes out of the watcher after all that happened on the disk before the call.
+    var marker: Marker?
+    /// The log's newest number after the call; nil until the server has said it.
+    var target: UInt64?
+    /// The server could not be asked.
+    var isHeadWanted = false
+
+    init(caller: Daemon.Caller, deadline: Instant, marker: Marker) {
+        self.caller = caller
+        self.deadline = deadline
+        self.marker = marker
+    }
+}
+
+extension Daemon {
+    func beginWait(_ caller: Caller, _ milliseconds: UInt64, _ session: Session) {
+        let now = Clock.now().steady
+        let deadline = now.advanced(milliseconds: Int64(clamping: min(milliseconds, 1 << 40)))
+        do throws(DiskError) {
+            let marker = try session.disk.watcher.barrier()
+            waits.append(Wait(caller: caller, deadline: deadline, marker: marker))
+        } catch {
+            // Without a marker nothing proves that the disk was seen.
+            return fail(caller, .failed, "the disk cannot be watched: \(error)")
+        }
+        askForHead(caller, session)
+    }
+
+    private func askForHead(_ caller: Caller, _ session: Session) {
+        session.link.head { [weak self] number in
+            guard let self, let index = self.waits.firstIndex(where: { $0.caller == caller })
+            else { return }
+            guard let number else {
+                // Asked again when the connection is there.
+                self.waits[index].isHeadWanted = true
+                return
+            }
+            self.waits[index].target = number
+        }
+    }
+
+    func passMarkers(_ markers: [Marker]) {
+        for marker in markers {
+            for index in waits.indices where waits[index].marker == marker {
+                waits[index].marker = nil
+            }
+        }
+    }
+
+    func settleWaits() {
+        guard !waits.isEmpty, let session else { return }
+        askAgain(session)
+        let now = Clock.now().steady
+        let isQuiet = session.replica.isQuiet && !session.hasWork
+        var status: ReplicaStatus?
+        for wait in waits {
+            let isDue = wait.deadline <= now
+            let mayBeOver = isQuiet && wait.marker == nil && wait.target != nil
+            guard isDue || mayBeOver else { continue }
+            let current = status ?? session.replica.status()
+            status = current
+            let target = wait.target ?? .max
+            let isInSync =
+                mayBeOver && current.isInSync && current.position.number >= target
+                && current.missingRoots.isEmpty
+            guard isInSync || isDue else { continue }
+            end(wait, current, isInSync, session)
+        }
+    }
+
+    private func askAgain(_ session: Session) {
+        guard session.link.condition == .open else { return }
+        for index in waits.indices where waits[index].isHeadWanted {
+            waits[index].isHeadWanted = false
+            askForHead(waits[index].caller, session)
+        }
+    }
+
+    private func end(
+        _ wait: Wait, _ status: ReplicaStatus, _ isInSync: Bool, _ session: Session
+    ) {
+        waits.removeAll { $0.caller == wait.caller }
+        let now = Clock.now()
+        var missing = isInSync ? [] : status.unsettled.map { Daemon.stuck($0, now) }
+        missing += session.reads.compactMap { request in
+            StuckRow(
+                path: request.path.bytes, code: "reading", reason: "it has not been read yet",
+                next: nil)
+        }
+        if !isInSync, missing.isEmpty || !status.isConnected {
+            missing.append(
+                StuckRow(
+                    path: [], code: status.isConnected ? "behind" : "offline",
+                    reason: reason(status, session), next: nil))
+        }
+        reply(
+            .waited(
+                WaitReport(
+                    isInSync: isInSync, number: status.position.number,
+                    missing: isInSync ? [] : missing)), to: wait.caller)
+    }
+
+    private func reason(_ status: ReplicaStatus, _ session: Session) -> String {
+        if status.hasForeignHistory { return "the server has another history than this device" }
+        if !status.missingRoots.isEmpty { return "a container's folder is not there" }
+        if status.isConnected { return "changes of other devices are still on their way" }
+        return session.link.problem.map { "the server cannot be used: \($0)" }
+            ?? "the server cannot be reached"
+    }
+
+    /// The account was left, or the home cannot be used.
+    func failWaits() {
+        for wait in waits {
+            fail(wait.caller, .signedOut, trouble ?? "no account is joined any more")
+        }
+        waits.removeAll()
+    }
+}
+
+// MARK: - Resolving
+
+/// A choice among heads that waits for its place in the log and on the disk.
+struct Resolution {
+    let caller: Daemon.Caller
+    let item: ItemID
+    let before: [VersionID]
+    let deadline: Instant
+}
+
+extension Daemon {
+    func beginResolution(
+        _ path: [UInt8], _ keep: VersionID, _ both: Bool, _ caller: Caller, _ session: Session
+    ) {
+        guard let id = item(path, caller, session) else { return }
+        let heads = session.replica.heads(of: id)
+        guard heads.count > 1 else {
+            return fail(caller, .notFound, "it has one version only: there is nothing to resolve")
+        }
+        guard heads.contains(keep) else {
+            return fail(caller, .stale, "that is not one of its versions now: look again")
+        }
+        let wanted = both ? heads : [keep]
+        collect(wanted, of: id, [], caller, session) { [weak self] contents in
+            self?.resolve(id, keep, contents, heads, caller)
+        }
+    }
+
+    /// The contents of heads, from this device or from the server, one after the other.
+    private func collect(
+        _ wanted: [VersionID], of id: ItemID, _ contents: [HeadContent], _ caller: Caller,
+        _ session: Session, then: @escaping ([HeadContent]) -> Void
+    ) {
+        guard let next = wanted.first else { return then(contents) }
+        let rest = Array(wanted.dropFirst())
+        let take: (StoredContent) -> Void = { [weak self] content in
+            let more = contents + [HeadContent(version: next, content: content)]
+            self?.collect(rest, of: id, more, caller, session, then: then)
+        }
+        if let chunks = session.replica.description(of: next, of: id)?.chunks, !chunks.isEmpty {
+            return take(.chunks(chunks))
+        }
+        if let bytes = session.ownContent(of: next) { return take(.inline(bytes)) }
+        guard session.link.condition == .open else {
+            return fail(caller, .offline, "the version is at the server, which cannot be reached")
+        }
+        session.link.version(next) { [weak self] message in
+            guard let message else {
+                self?.fail(caller, .offline, "the version cannot be had from the server now")
+                return
+            }
+            take(message.version.content)
+        }
+    }
+
+    private func resolve(
+        _ id: ItemID, _ keep: VersionID, _ contents: [HeadContent], _ heads: [VersionID],
+        _ caller: Caller
+    ) {
+        guard let session, let kept = contents.first(where: { $0.version == keep }) else {
+            return fail(caller, .failed, "the account was left")
+        }
+        let aside = contents.filter { $0.version != keep }
+        session.feed(.command(.resolve(id, keep: kept, aside: aside)))
+        resolutions.append(
+            Resolution(
+                caller: caller, item: id, before: heads,
+                deadline: Clock.now().steady.advanced(milliseconds: 30_000)))
+    }
+
+    func settleResolutions() {
+        guard !resolutions.isEmpty, let session else { return }
+        let now = Clock.now().steady
+        for resolution in resolutions {
+            let heads = session.replica.heads(of: resolution.item)
+            let shown = session.replica.shown(of: resolution.item)?.version
+            let isOver = heads.count < 2 && heads.first == shown
+            guard isOver || resolution.deadline <= now else { continue }
+            resolutions.removeAll { $0.caller == resolution.caller }
+            if isOver {
+                reply(.done, to: resolution.caller)
+            } else {
+                fail(
+                    resolution.caller, .offline,
+                    "the choice is kept and will be sent, but the server has not taken it yet")
+            }
+        }
+    }
+}

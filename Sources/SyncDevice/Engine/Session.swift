@@ -1,0 +1,181 @@
+import DeviceSocket
+import SyncCore
+import SyncStore
+import SyncTransport
+
+/// A joined account at work on a home: the replica with its disk, its store and its server.
+///
+/// It does what the replica says and reports what came of it, in batches: one commit for all that a
+/// batch of events changes.
+final class Session {
+    let home: DeviceHome
+    let identity: DeviceIdentity
+    let store: any DeviceStore
+    let disk: SessionDisk
+    let link: ServerLink
+    let uploads: Uploads
+    let downloads: Downloads
+    var replica: Replica
+
+    private var inbox: [ReplicaEvent] = []
+    private var firstInInbox = 0
+    var reads: [ReadRequest] = []
+    private(set) var wakeAt: Instant?
+    private var notices: [ReplicaNotice] = []
+    var uploading: [UInt64: [ChunkReference]] = [:]
+    /// Set when the device's own state can no longer be written: the session must end and begin
+    /// anew from what is durable.
+    private(set) var failure: StoreError?
+
+    /// The most events, and the most files read, before the loop looks at everything else again.
+    private static var batch: Int { 512 }
+    private static var readBatch: Int { 64 }
+
+    init(
+        home: DeviceHome, identity: DeviceIdentity, token: String, store: any DeviceStore,
+        client: HTTPClient
+    ) throws(SessionError) {
+        self.home = home
+        self.identity = identity
+        self.store = store
+        do throws(DiskError) {
+            disk = try SessionDisk(home: home, waker: client.waker)
+        } catch {
+            throw .disk(error)
+        }
+        link = ServerLink(client: client, identity: identity, token: token)
+        uploads = Uploads(link: link, folder: disk.chunks)
+        downloads = Downloads(link: link, installer: disk.installer)
+        let image: ReplicaImage
+        do throws(StoreError) {
+            image = try store.load()
+        } catch {
+            throw .store(error)
+        }
+        replica = Replica(
+            image: image, device: identity.device,
+            vault: .plain(identityKey: identity.identityKey),
+            entropy: UInt64.random(in: .min ... .max), now: Clock.now())
+        try recover()
+    }
+
+    private func recover() throws(SessionError) {
+        do throws(DiskError) {
+            let replica = replica
+            try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
+        } catch {
+            throw .disk(error)
+        }
+    }
+
+    /// Looks at the whole disk once.
+    func start(containers: [Name]) {
+        var actions = replica.start(at: Clock.now())
+        for name in containers {
+            actions += replica.receive(.command(.openContainer(name)), at: Clock.now())
+        }
+        perform(actions)
+    }
+
+    func end() {
+        link.end()
+        disk.end()
+    }
+
+    // MARK: Events
+
+    func feed(_ event: ReplicaEvent) { inbox.append(event) }
+
+    var hasWork: Bool { firstInInbox < inbox.count || !reads.isEmpty }
+
+    func takeNotices() -> [ReplicaNotice] {
+        let taken = notices
+        notices.removeAll()
+        return taken
+    }
+
+    /// Takes what has come and does what follows; some of it, if there is much.
+    func step() {
+        for event in link.takeEvents() + disk.takeEvents() { inbox.append(event) }
+        let now = Clock.now()
+        if let due = wakeAt, due <= now.steady {
+            wakeAt = nil
+            inbox.append(.timer)
+        }
+        link.connect(at: now.steady)
+        readSome()
+        takeBatch()
+    }
+
+    private func readSome() {
+        for request in reads.prefix(Session.readBatch) { read(request) }
+        reads.removeFirst(min(reads.count, Session.readBatch))
+    }
+
+    private func takeBatch() {
+        guard firstInInbox < inbox.count else { return }
+        let end = min(inbox.count, firstInInbox + Session.batch)
+        var actions: [ReplicaAction] = []
+        for event in inbox[firstInInbox..<end] {
+            actions += replica.receive(event, at: Clock.now())
+        }
+        firstInInbox = end
+        if firstInInbox == inbox.count {
+            inbox.removeAll(keepingCapacity: true)
+            firstInInbox = 0
+        }
+        perform(actions)
+    }
+
+    /// Does the actions of one batch: what is to be durable first, then the rest in its order.
+    private func perform(_ actions: [ReplicaAction]) {
+        var changes: [ReplicaChange] = []
+        for case .persist(let list) in actions { changes += list }
+        if !changes.isEmpty {
+            do throws(StoreError) {
+                try store.commit(changes)
+            } catch {
+                failure = error
+                return
+            }
+        }
+        var installs: [InstallJob] = []
+        for action in actions {
+            if case .install(let job) = action {
+                installs.append(job)
+                continue
+            }
+            perform(action)
+        }
+        if !installs.isEmpty { install(installs) }
+    }
+
+    private func perform(_ action: ReplicaAction) {
+        switch action {
+        case .persist, .install: break
+        case .list(let folder, let path): feed(disk.list(folder, at: path))
+        case .unwatch(let folder): disk.watcher.unwatch(folder)
+        case .look(let slot, let path):
+            if let sighting = disk.look(slot, at: path) { feed(.seen([sighting])) }
+        case .read(let request): reads.append(request)
+        case .watchReading(let item, let path): disk.watcher.watchReading(item, at: path)
+        case .fetch(let request): fetch(request)
+        case .releaseFetched(let version): downloads.release(version)
+        case .inquire(let item, let version): link.inquire(item, version)
+        case .upload(let entry, let chunks):
+            uploading[entry] = chunks
+            uploads.start(entry, chunks)
+        case .releaseUpload(let entry): releaseUpload(entry)
+        case .send(let incarnation, let operations): link.send(incarnation, operations)
+        case .pull(let position): link.pull(after: position)
+        case .wake(let instant): wakeAt = min(wakeAt ?? instant, instant)
+        case .notify(let notice): notices.append(notice)
+        }
+    }
+}
+
+/// Why a session cannot begin.
+enum SessionError: Error, Equatable {
+    case disk(DiskError)
+    case store(StoreError)
+}

@@ -1,0 +1,64 @@
+import DeviceSocket
+import SyncCore
+import SyncTransport
+
+/// The disk half of a session.
+final class SessionDisk {
+    let view: DiskView
+    let watcher: Watcher
+    let installer: Installer
+    let reader: ContentReader
+    let readingThread: ReadingThread
+    let chunks: ChunkFolder
+    private let folders: DeviceFolders
+    private var lost: [ReplicaEvent] = []
+
+    init(home: DeviceHome, waker: HTTPClientWaker) throws(DiskError) {
+        folders = try DeviceFolders(home: home.path)
+        try folders.makeContainers()
+        view = DiskView(folders)
+        let watcher = try Watcher(folders)
+        self.watcher = watcher
+        chunks = ChunkFolder(folders)
+        reader = ContentReader(folders, chunks: chunks)
+        installer = Installer(
+            folders, isIgnored: { IgnoredNames.contains($0) },
+            observe: { job, moment in
+                guard case .staged(let file) = moment, case .placeFile = job.task else { return }
+                watcher.watchReading(job.item, file)
+            })
+        readingThread = ReadingThread(reader: reader, waker: waker)
+        readingThread.start()
+    }
+
+    /// Judges what a crash has left in the device's own folders.
+    func recover(
+        unsent: Set<ChunkID>, place: (ItemID) -> LocalPath?
+    ) throws(DiskError) {
+        try chunks.removeUnfinished()
+        for chunk in try chunks.list() where !unsent.contains(chunk) { try chunks.remove(chunk) }
+        _ = try installer.recover(place: place)
+    }
+
+    func end() { readingThread.end() }
+
+    func takeEvents() -> [ReplicaEvent] { readingThread.takeResults() }
+
+    func look(_ slot: Slot, at path: LocalPath) -> Sighting? {
+        do throws(DiskError) {
+            return try view.look(slot, at: path)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Watches first, so that nothing happens between.
+    func list(_ folder: ItemID, at path: LocalPath) -> ReplicaEvent {
+        do throws(DiskError) {
+            try watcher.watch(folder, at: path)
+            return .listed(folder: folder, entries: try view.list(folder, at: path))
+        } catch {
+            return .unlisted(folder: folder, error.failure)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import SyncStore
+
+/// What is in a data folder: `server.db` and, in `chunks`, the bytes of large contents.
+extension DataFolder {
+    func openDatabase() throws(ServerStartFailure) -> sending ServerDatabase {
+        do throws(StoreError) {
+            return try ServerDatabase(folder: path)
+        } catch {
+            throw ServerStartFailure(opening: error, in: self)
+        }
+    }
+
+    func openConnections(_ count: Int) throws(ServerStartFailure) -> [ReadConnection] {
+        var connections: [ReadConnection] = []
+        for _ in 0..<count { connections.append(ReadConnection(try openDatabase())) }
+        return connections
+    }
+
+    func openChunks() throws(ServerStartFailure) -> FileChunkStore {
+        do throws(StoreError) {
+            return try FileChunkStore(folder: "\(path)/chunks")
+        } catch {
+            throw ServerStartFailure(opening: error, in: self)
+        }
+    }
+
+    /// The database of a folder that need not be there yet.
+    static func openDatabase(in path: String) throws(ServerStartFailure) -> sending ServerDatabase {
+        let folder = try ServerStartFailure.folder { () throws(DataFolderFailure) in
+            try DataFolder(creating: path)
+        }
+        return try folder.openDatabase()
+    }
+}

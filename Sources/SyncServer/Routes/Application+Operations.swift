@@ -1,0 +1,88 @@
+import SyncCore
+import SyncStore
+import SyncTransport
+import SyncWire
+
+/// Operations: read here, decided by the core, committed, and only then answered.
+extension Application {
+    func operations(_ request: IncomingRequest, _ reply: @escaping Reply) {
+        guard let token = request.token else { return reply(.failure(.noToken)) }
+        // Reading a large request takes milliseconds in which the loop would serve nobody.
+        guard request.body.count > Application.smallBody else {
+            return submit(request.body, token, reply)
+        }
+        let isTaken = readers.run { [self] _ in submit(request.body, token, reply) }
+        if !isTaken { reply(.failure(.busy)) }
+    }
+
+    /// The most bytes that are read on a loop's thread.
+    private static let smallBody = 65_536
+
+    private func submit(_ body: [UInt8], _ token: Digest, _ reply: @escaping Reply) {
+        do throws(APIError) {
+            let message = try decodeMessage(OperationsMessage.self, from: body)
+            guard message.operations.count <= limits.operationsInRequest else { throw .tooLarge }
+            guard message.operations.allSatisfy({ $0.operation.body.isWithinInlineLimit }) else {
+                throw .malformed("content of over 65,536 bytes belongs into chunks")
+            }
+            let write = decision(
+                on: OperationRequest(
+                    incarnation: message.incarnation,
+                    operations: message.operations.map {
+                        ReceivedOperation(operation: $0.operation, hash: SHA256.hash($0.body))
+                    }),
+                token, reply)
+            guard committer.submit(write) else { throw .busy }
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    /// The work of deciding a request within a transaction.
+    private func decision(
+        on request: OperationRequest, _ token: Digest, _ reply: @escaping Reply
+    ) -> Write {
+        let authority = authority
+        let metrics = metrics
+        return Write.ofDevice(token, weight: max(1, request.operations.count), reply) {
+            session, database throws(StoreError) in
+            let account = database.account(session.account)
+            let before = try account.position()
+            let sender = Sender(
+                device: session.device, now: Clocks.wall(), lastContact: session.lastContact,
+                hash: { SHA256.hash($0) })
+            let decision = try authority.decide(request, from: sender, reading: account)
+            try account.apply(decision.changes)
+            try database.noteContact(session.device, of: session.account, at: sender.now)
+            return Performed(
+                news: News(account: session.account, after: before, entries: decision.entries),
+                answer: {
+                    metrics.record(decision)
+                    reply(.message(OperationsAnswer(decision.answer)))
+                })
+        }
+    }
+}
+
+extension Operation.Body {
+    fileprivate var isWithinInlineLimit: Bool {
+        switch self {
+        case .create(_, _, _, let version), .edit(_, let version):
+            guard case .inline(let bytes) = version.content else { return true }
+            return bytes.count <= StoredContent.inlineLimit
+        case .move, .removeFolder, .write: return true
+        }
+    }
+}
+
+extension Metrics {
+    fileprivate func record(_ decision: Decision) {
+        guard case .outcomes(let outcomes) = decision.answer else { return }
+        let accepted = outcomes.count { outcome in
+            if case .accepted = outcome { true } else { false }
+        }
+        operationsAccepted.add(decision.entries.count)
+        operationsRepeated.add(accepted - decision.entries.count)
+        operationsRefused.add(outcomes.count - accepted)
+    }
+}
