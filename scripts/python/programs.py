@@ -153,9 +153,9 @@ class Device:
     def start(self, seconds=30):
         """Starts the daemon; it is ready once `status` answers."""
         self.launch()
-        until(self._is_ready, f"{self.name} answers", seconds, pause=0.02)
+        until(self.is_ready, f"{self.name} answers", seconds, pause=0.02)
 
-    def _is_ready(self):
+    def is_ready(self):
         if not self.process.is_running():
             raise Failure(f"the daemon of {self.name} ended: {self.process.printed()}")
         return self.attempt("status").returncode in (0, 3)
