@@ -99,6 +99,7 @@ let package = Package(
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
         tests("SyncSimulationTests", ["SyncSimulation"]),
+        tests("SyncDeviceDiskTests", ["SyncDevice", "SyncStore", "SyncCore"]),
         tests(
             "SyncServerTests",
             ["SyncServer", "SyncTransport", "SyncStore", "SyncWire", "SyncCore", "ubiquity"]),

@@ -68,7 +68,7 @@ int clinux_open_new(int folder, const char *name, unsigned mode) {
     return openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
-ssize_t clinux_read_folder(int folder, void *buffer, size_t size) {
+intptr_t clinux_read_folder(int folder, void *buffer, size_t size) {
     return getdents64(folder, buffer, size);
 }
 

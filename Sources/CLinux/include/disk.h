@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/inotify.h>
-#include <sys/types.h>
 
 /// What statx says of a directory entry, for a device.
 struct clinux_file {
@@ -41,7 +40,7 @@ int clinux_open_content(int folder, const char *name);
 int clinux_open_new(int folder, const char *name, unsigned mode);
 
 /// Directory entries as getdents64 lays them out; 0 at the end.
-ssize_t clinux_read_folder(int folder, void *buffer, size_t size);
+intptr_t clinux_read_folder(int folder, void *buffer, size_t size);
 
 /// Renames and never replaces.
 int clinux_rename_new(int from, const char *name, int to, const char *target);

@@ -53,11 +53,9 @@ package final class ChunkFolder: Sendable {
 
     /// Writes bytes under a name of the moment, to be kept by ``publish(_:)`` or dropped.
     func write(_ bytes: ArraySlice<UInt8>, id: ChunkID) throws(DiskError) -> UnfinishedChunk? {
-        if let entry = try FileSystemCalls.lookIfThere(spot(of: id)),
-            entry.stamp.size == UInt64(bytes.count)
-        {
-            return nil
-        }
+        // One that is there and damaged is written again.
+        let chunk = ChunkReference(id: id, size: UInt32(bytes.count))
+        if try read(chunk) != nil { return nil }
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         let spot = Spot(folders.chunks, "\(Self.unfinished)\(number)")
         let file = try FileSystemCalls.openNew(spot)
@@ -80,13 +78,8 @@ package final class ChunkFolder: Sendable {
             }
         }
         for chunk in chunks {
-            do {
-                try FileSystemCalls.rename(chunk.spot, to: spot(of: chunk.id))
-            } catch {
-                // The same bytes twice in one file, or in two.
-                guard error.isTaken else { throw error }
-                try FileSystemCalls.removeFile(chunk.spot)
-            }
+            // What it replaces has the same bytes, or is damaged.
+            try FileSystemCalls.replace(chunk.spot, to: spot(of: chunk.id))
         }
         if !chunks.isEmpty { try FileSystemCalls.sync(folders.chunks) }
     }

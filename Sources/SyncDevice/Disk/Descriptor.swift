@@ -17,6 +17,11 @@ struct Spot: Sendable {
     /// Ends with a zero.
     let name: [CChar]
 
+    init(folder: Descriptor, name: [CChar]) {
+        self.folder = folder
+        self.name = name
+    }
+
     init(_ folder: Descriptor, _ name: Name) {
         self.folder = folder
         self.name = name.bytes.map { CChar(bitPattern: $0) } + [0]

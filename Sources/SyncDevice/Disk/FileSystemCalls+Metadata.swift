@@ -64,6 +64,15 @@ extension FileSystemCalls {
         "/proc/self/fd/\(open.number)".utf8.map { CChar(bitPattern: $0) } + [0]
     }
 
+    /// Where the folder is now, from the root; nil beyond the length that a path may have.
+    static func path(of open: Descriptor) -> [UInt8]? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let link = procPath(open)
+        let count = unsafe readlink(link, &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    }
+
     static func wallClock() -> FileTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

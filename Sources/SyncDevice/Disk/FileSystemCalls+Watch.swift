@@ -53,7 +53,8 @@ extension FileSystemCalls {
         var list: [Notification] = []
         var start = 0
         while start + 16 <= bytes.count {
-            let length = Int(unsafe bytes.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
+            let length = Int(
+                unsafe bytes.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
             let name = unsafe bytes[(start + 16)..<min(start + 16 + length, bytes.count)]
             list.append(
                 Notification(
@@ -80,7 +81,9 @@ extension FileSystemCalls {
         for line in text.split(separator: UInt8(ascii: "\n")) {
             // "inotify wd:1f ino:...", in hexadecimal.
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-            guard words.count > 1, words[0] == "inotify", words[1].hasPrefix("wd:") else { continue }
+            guard words.count > 1, words[0] == "inotify", words[1].hasPrefix("wd:") else {
+                continue
+            }
             if let watch = Int32(words[1].dropFirst(3), radix: 16) { watches.insert(watch) }
         }
         return watches

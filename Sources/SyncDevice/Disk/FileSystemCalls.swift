@@ -134,6 +134,11 @@ enum FileSystemCalls {
         guard try lookIfThere(to) == nil else {
             throw DiskError(code: EEXIST, call: refusal.call)
         }
+        try replace(from, to: to)
+    }
+
+    /// Replaces what has the name: never for what a person may have put there.
+    static func replace(_ from: Spot, to: Spot) throws(DiskError) {
         try check("renameat") {
             unsafe renameat(from.folder.number, from.name, to.folder.number, to.name)
         }

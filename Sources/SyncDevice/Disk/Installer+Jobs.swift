@@ -38,12 +38,11 @@ extension Installer {
         case .park(let path, let expected):
             changes.insert(folders.parked)
             let source = try changed(path, &changes)
-            return try park(job.item, from: source, expected: expected)
+            return try park(job, from: source, expected: expected)
         case .unpark(let path, let expected):
             changes.insert(folders.parked)
             let place = try changed(path, &changes)
-            let source = Spot(folders.parked, job.item.text)
-            return try move(source, to: place, expected: expected)
+            return try unpark(job, to: place, expected: expected)
         }
     }
 
@@ -92,12 +91,26 @@ extension Installer {
     }
 
     private func park(
-        _ item: ItemID, from source: Spot, expected: FileStamp
+        _ job: InstallJob, from source: Spot, expected: FileStamp
     ) throws(DiskError) -> JobOutcome {
-        let place = Spot(folders.parked, item.text)
+        let place = Spot(folders.parked, job.item.text)
         // What an earlier life has left there is no longer known to be anything.
-        if try FileSystemCalls.lookIfThere(place) != nil { try keepAside(place, item) }
+        if try FileSystemCalls.lookIfThere(place) != nil {
+            try keepAside(place, as: place.name, job)
+        }
         return try move(source, to: place, expected: expected)
+    }
+
+    private func unpark(
+        _ job: InstallJob, to place: Spot, expected: FileStamp
+    ) throws(DiskError) -> JobOutcome {
+        let source = Spot(folders.parked, job.item.text)
+        let outcome = try move(source, to: place, expected: expected)
+        // The item is as expected, its name was taken: to be tried again, but not at once.
+        if case .unexpected(let standing?) = outcome, standing.isKnown(as: expected) {
+            return .busy
+        }
+        return outcome
     }
 
     /// Renames, and judges what arrived: between looking and renaming another may have come.

@@ -34,19 +34,30 @@ extension Installer {
         }
     }
 
-    /// Keeps what nobody knew where nothing is destroyed; gives its name there.
-    @discardableResult
-    func keepAside(_ spot: Spot, _ item: ItemID) throws(DiskError) -> Name {
+    /// Keeps what nobody knew where nothing is destroyed, under its name, and says so.
+    func keepAside(_ spot: Spot, as name: [CChar], _ job: InstallJob) throws(DiskError) {
+        observe(job, .setAside(try setAside(spot, as: name, job.item)))
+    }
+
+    /// Gives the folder in `set-aside` that has it now.
+    func setAside(
+        _ spot: Spot, as name: [CChar], _ item: ItemID
+    ) throws(DiskError) -> Name {
         while true {
             let text = "\(item.text)-\(nextNumber())"
-            guard let name = Name(text) else { preconditionFailure("an id is a short name") }
+            guard let folder = Name(text) else { preconditionFailure("an id is a short name") }
+            let place = Spot(folders.setAside, folder)
             do {
-                try FileSystemCalls.rename(spot, to: Spot(folders.setAside, name))
-                try FileSystemCalls.sync(folders.setAside)
-                return name
+                try FileSystemCalls.makeFolder(place, mode: 0o700)
             } catch {
                 guard error.isTaken else { throw error }
+                continue
             }
+            let open = try FileSystemCalls.openFolder(place)
+            try FileSystemCalls.rename(spot, to: Spot(folder: open, name: name))
+            try FileSystemCalls.sync(open)
+            try FileSystemCalls.sync(folders.setAside)
+            return folder
         }
     }
 
@@ -73,29 +84,6 @@ extension Installer {
         guard folders.manglesNames else { return true }
         let bytes = spot.name.dropLast().map { UInt8(bitPattern: $0) }
         return try FileSystemCalls.names(in: spot.folder).contains { $0.bytes == bytes }
-    }
-
-    /// Changes names in folders; one that its owner may not write to is opened for the moment.
-    func writing(
-        in places: [Descriptor], _ body: () throws(DiskError) -> Void
-    ) throws(DiskError) {
-        do {
-            return try body()
-        } catch {
-            guard error.isRefusal else { throw error }
-            var opened: [(Descriptor, UInt16)] = []
-            defer {
-                for (place, mode) in opened { try? FileSystemCalls.setMode(place, mode) }
-            }
-            for place in places {
-                let mode = try FileSystemCalls.look(place).stamp.mode
-                guard mode & 0o300 != 0o300 else { continue }
-                try FileSystemCalls.setMode(place, mode | 0o300)
-                opened.append((place, mode))
-            }
-            guard !opened.isEmpty else { throw error }
-            try body()
-        }
     }
 }
 

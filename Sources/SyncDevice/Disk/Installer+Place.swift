@@ -19,7 +19,7 @@ extension Installer {
         }
         staged.isHandedOver = true
         guard try showsName(place) else {
-            try withdraw(ours.stamp, job.item, from: place)
+            try withdraw(ours.stamp, job, from: place)
             return .failed(.nameNotPossible)
         }
         return .done(stamp(of: open, as: ours.stamp, ours.kind))
@@ -27,12 +27,12 @@ extension Installer {
 
     /// Takes our file out of the tree again, under whatever name the file system gave it.
     private func withdraw(
-        _ ours: FileStamp, _ item: ItemID, from place: Spot
+        _ ours: FileStamp, _ job: InstallJob, from place: Spot
     ) throws(DiskError) {
-        let name = StagingName.removed(nextNumber(), item, expected: FileMark(ours))
+        let name = StagingName.removed(nextNumber(), job.item, expected: FileMark(ours))
         let out = Spot(folders.staging, name.text)
         try FileSystemCalls.rename(place, to: out)
-        _ = try destroy(out, item, ifKnownAs: ours, elseBackTo: place)
+        _ = try destroy(out, job, ifKnownAs: ours, elseBackTo: place)
     }
 
     /// Swaps the new file with what stands there, and judges what came out.
@@ -45,31 +45,33 @@ extension Installer {
         observe(job, .staged(open))
         let name = StagingName.incoming(
             ours: FileMark(ours.stamp), job.item, expected: FileMark(expected))
-        let swap = Spot(folders.staging, name.text)
-        try FileSystemCalls.rename(staged.spot, to: swap)
+        let swap = Swap(
+            job: job, staged: staged, out: Spot(folders.staging, name.text), place: place,
+            ours: ours.stamp)
+        try FileSystemCalls.rename(staged.spot, to: swap.out)
         staged.isHandedOver = true
         do {
             try writing(in: [place.folder]) { () throws(DiskError) in
-                try FileSystemCalls.exchange(swap, place)
+                try FileSystemCalls.exchange(swap.out, place)
             }
         } catch {
-            guard error.isUnsupported else {
-                try FileSystemCalls.removeFile(swap)
-                if error.isMissing { return .unexpected(nil) }
-                throw error
+            if error.isUnsupported {
+                return try replaceByTurns(swap, open, ours.kind, expected: expected)
             }
-            return try replaceByTurns(job, swap, open, ours, at: place, expected: expected)
+            try swap.takeBack()
+            if error.isMissing { return .unexpected(nil) }
+            throw error
         }
         observe(job, .swapped)
-        switch try verdict(on: swap, expected: expected) {
+        switch try verdict(on: swap.out, expected: expected) {
         case .known:
-            try FileSystemCalls.removeFile(swap)
+            try FileSystemCalls.removeFile(swap.out)
             return .done(stamp(of: open, as: ours.stamp, ours.kind))
         case .busy:
-            try giveBack(swap, to: place, ours: ours.stamp, job.item)
+            try giveBack(swap)
             return .busy
         case .unknown:
-            try giveBack(swap, to: place, ours: ours.stamp, job.item)
+            try giveBack(swap)
             return .unexpected(try FileSystemCalls.lookIfThere(place))
         }
     }
@@ -85,41 +87,41 @@ extension Installer {
         return try hasWriter(place) ? .busy : nil
     }
 
-    /// Swaps back until what comes out is what we put there last, untouched.
+    /// Swaps back until what comes out is what we put there last.
     ///
     /// Anything else that comes out was saved in between and is newer: it goes back in its turn,
     /// and what it takes the place of is older than it. Nothing of that is destroyed: what is not
     /// ours and is left over in the end is set aside.
-    private func giveBack(
-        _ swap: Spot, to place: Spot, ours: FileStamp, _ item: ItemID
-    ) throws(DiskError) {
-        var placed = ours
+    private func giveBack(_ swap: Swap) throws(DiskError) {
+        var placed = swap.ours.identity
         for _ in 0..<Self.swapsBack {
-            let returning = try FileSystemCalls.look(swap).stamp
+            let returning = try FileSystemCalls.look(swap.out).stamp.identity
             do {
-                try writing(in: [place.folder]) { () throws(DiskError) in
-                    try FileSystemCalls.exchange(swap, place)
+                try writing(in: [swap.place.folder]) { () throws(DiskError) in
+                    try FileSystemCalls.exchange(swap.out, swap.place)
                 }
             } catch {
                 // The name was emptied: the person's last word, but not the end of the content.
                 guard error.isMissing else { throw error }
-                try keepAside(swap, item)
-                return
+                break
             }
-            let identity = try FileSystemCalls.look(swap).stamp.identity
-            if identity == placed.identity {
-                guard identity == ours.identity else {
-                    try keepAside(swap, item)
-                    return
+            if try FileSystemCalls.look(swap.out).stamp.identity == placed {
+                guard placed == swap.ours.identity else { break }
+                switch try verdict(on: swap.out, expected: swap.ours) {
+                case .known: return try swap.takeBack()
+                // Somebody may yet write to ours: it is theirs now.
+                case .busy: return try keepAside(swap)
+                // Somebody has written to ours by its name: that is the newest, it goes back.
+                case .unknown: break
                 }
-                if try verdict(on: swap, expected: ours) == .known {
-                    return try FileSystemCalls.removeFile(swap)
-                }
-                // Somebody has opened ours by its name and written to it: it is the newest.
             }
             placed = returning
         }
-        try keepAside(swap, item)
+        try keepAside(swap)
+    }
+
+    private func keepAside(_ swap: Swap) throws(DiskError) {
+        try keepAside(swap.out, as: swap.place.name, swap.job)
     }
 
     /// Programs that save faster than that, again and again, do not exist.
@@ -129,32 +131,55 @@ extension Installer {
     ///
     /// For a moment nothing stands at the name. That is better than a plain rename, which would
     /// destroy what was saved since we looked.
-    private func replaceByTurns(
-        _ job: InstallJob, _ swap: Spot, _ open: Descriptor, _ ours: DiskEntry, at place: Spot,
-        expected: FileStamp
+    func replaceByTurns(
+        _ swap: Swap, _ open: Descriptor, _ kind: EntryKind, expected: FileStamp
     ) throws(DiskError) -> JobOutcome {
-        let name = StagingName.replaced(nextNumber(), job.item, expected: FileMark(expected))
+        let name = StagingName.replaced(nextNumber(), swap.job.item, expected: FileMark(expected))
         let old = Spot(folders.staging, name.text)
         do {
-            try FileSystemCalls.rename(place, to: old)
+            try writing(in: [swap.place.folder]) { () throws(DiskError) in
+                try FileSystemCalls.rename(swap.place, to: old)
+            }
         } catch {
-            try FileSystemCalls.removeFile(swap)
+            try swap.takeBack()
             if error.isMissing { return .unexpected(nil) }
             throw error
         }
-        observe(job, .swapped)
+        observe(swap.job, .swapped)
         let verdict = try verdict(on: old, expected: expected)
         if verdict == .known {
             do {
-                try FileSystemCalls.rename(swap, to: place)
+                try writing(in: [swap.place.folder]) { () throws(DiskError) in
+                    try FileSystemCalls.rename(swap.out, to: swap.place)
+                }
                 try FileSystemCalls.removeFile(old)
-                return .done(stamp(of: open, as: ours.stamp, ours.kind))
+                return .done(stamp(of: open, as: swap.ours, kind))
             } catch {
+                // Saved again meanwhile: what came out was known, and is replaced by that.
                 guard error.isTaken else { throw error }
+                try FileSystemCalls.removeFile(old)
             }
+        } else {
+            try putBack(old, swap.job, at: swap.place)
         }
-        try FileSystemCalls.removeFile(swap)
-        try putBack(old, job.item, at: place)
-        return verdict == .busy ? .busy : .unexpected(try FileSystemCalls.lookIfThere(place))
+        try swap.takeBack()
+        if verdict == .busy { return .busy }
+        return .unexpected(try FileSystemCalls.lookIfThere(swap.place))
+    }
+}
+
+/// A replacement under way.
+struct Swap {
+    let job: InstallJob
+    let staged: StagedEntry
+    /// Ours before the swap, then what came out.
+    let out: Spot
+    let place: Spot
+    let ours: FileStamp
+
+    /// Ours is out again and untouched: it can be installed another time.
+    func takeBack() throws(DiskError) {
+        try FileSystemCalls.rename(out, to: staged.spot)
+        staged.isHandedOver = false
     }
 }

@@ -6,7 +6,7 @@ extension Installer {
     /// What became of a content that was out of the tree when the program died.
     package enum Recovered: Hashable, Sendable {
         case putBack(ItemID)
-        /// Under this name in `set-aside`.
+        /// In this folder of `set-aside`.
         case setAside(ItemID, Name)
     }
 
@@ -21,7 +21,7 @@ extension Installer {
         for name in try FileSystemCalls.names(in: folders.staging) {
             let spot = Spot(folders.staging, name)
             guard let meaning = StagingName(name.text) else {
-                recovered.append(try setAside(spot, .top))
+                recovered.append(.setAside(.top, try setAside(spot, as: spot.name, .top)))
                 continue
             }
             if let outcome = try recover(spot, meaning, place) { recovered.append(outcome) }
@@ -41,6 +41,9 @@ extension Installer {
         switch meaning {
         case .fresh:
             try FileSystemCalls.removeFile(spot)
+            return nil
+        case .opened(_, _, let mark):
+            try closeOpened(spot, mark)
             return nil
         case .incoming(let ours, let item, let expected):
             if try isQuiet(spot, either: [ours, expected]) {
@@ -95,7 +98,7 @@ extension Installer {
         if try isQuiet(spot, either: [ours]) {
             try FileSystemCalls.removeFile(spot)
         } else {
-            try keepAside(spot, item)
+            _ = try setAside(spot, as: place.name, item)
         }
         return .putBack(item)
     }
@@ -103,7 +106,9 @@ extension Installer {
     private func putBack(
         _ spot: Spot, _ item: ItemID, to path: LocalPath?
     ) throws(DiskError) -> Recovered {
-        guard let place = try existing(path) else { return try setAside(spot, item) }
+        guard let place = try existing(path) else {
+            return .setAside(item, try setAside(spot, as: spot.name, item))
+        }
         do {
             try writing(in: [place.folder]) { () throws(DiskError) in
                 try FileSystemCalls.rename(spot, to: place)
@@ -111,12 +116,8 @@ extension Installer {
             return .putBack(item)
         } catch {
             guard error.isTaken || error.isMissing else { throw error }
-            return try setAside(spot, item)
+            return .setAside(item, try setAside(spot, as: place.name, item))
         }
-    }
-
-    private func setAside(_ spot: Spot, _ item: ItemID) throws(DiskError) -> Recovered {
-        .setAside(item, try keepAside(spot, item))
     }
 
     private func isTaken(_ path: LocalPath?) throws(DiskError) -> Bool {

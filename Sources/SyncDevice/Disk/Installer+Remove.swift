@@ -9,7 +9,7 @@ extension Installer {
         if let outcome = try objection(to: expected, at: place) { return outcome }
         let out = try takeOut(job, from: place, expected: expected)
         guard let out else { return .unexpected(nil) }
-        return try destroy(out, job.item, ifKnownAs: expected, elseBackTo: place)
+        return try destroy(out, job, ifKnownAs: expected, elseBackTo: place)
     }
 
     /// A folder goes only with nothing in it but ignored names, which are set aside.
@@ -25,13 +25,14 @@ extension Installer {
         guard names.allSatisfy(isIgnored) else { return .unexpected(standing) }
         for name in names {
             try writing(in: [open]) { () throws(DiskError) in
-                try keepAside(Spot(open, name), job.item)
+                let spot = Spot(open, name)
+                try keepAside(spot, as: spot.name, job)
             }
         }
         let out = try takeOut(job, from: place, expected: expected, isFolder: open)
         guard let out else { return .unexpected(nil) }
         guard try FileSystemCalls.look(out).isKnown(as: expected) else {
-            try putBack(out, job.item, at: place)
+            try putBack(out, job, at: place)
             return .unexpected(try FileSystemCalls.lookIfThere(place))
         }
         do {
@@ -40,7 +41,7 @@ extension Installer {
         } catch {
             // Somebody who was in it has made a file.
             guard error.isTaken else { throw error }
-            try putBack(out, job.item, at: place)
+            try putBack(out, job, at: place)
             return .unexpected(try FileSystemCalls.lookIfThere(place))
         }
     }
@@ -65,26 +66,26 @@ extension Installer {
     }
 
     func destroy(
-        _ out: Spot, _ item: ItemID, ifKnownAs expected: FileStamp, elseBackTo place: Spot
+        _ out: Spot, _ job: InstallJob, ifKnownAs expected: FileStamp, elseBackTo place: Spot
     ) throws(DiskError) -> JobOutcome {
         let verdict = try verdict(on: out, expected: expected)
         if verdict == .known {
             try FileSystemCalls.removeFile(out)
             return .done(nil)
         }
-        try putBack(out, item, at: place)
+        try putBack(out, job, at: place)
         return verdict == .busy ? .busy : .unexpected(try FileSystemCalls.lookIfThere(place))
     }
 
     /// Puts back what came out; if its name was taken meanwhile, it is set aside.
-    func putBack(_ out: Spot, _ item: ItemID, at place: Spot) throws(DiskError) {
+    func putBack(_ out: Spot, _ job: InstallJob, at place: Spot) throws(DiskError) {
         do {
             try writing(in: [place.folder]) { () throws(DiskError) in
                 try FileSystemCalls.rename(out, to: place)
             }
         } catch {
             guard error.isTaken || error.isMissing else { throw error }
-            try keepAside(out, item)
+            try keepAside(out, as: place.name, job)
         }
     }
 }

@@ -23,7 +23,8 @@ struct Reading: ~Copyable {
     /// Reads to the end; false if the file has another length than its stamp says.
     mutating func take(_ file: Descriptor) throws(DiskError) -> Bool {
         let limit = isInline ? StoredContent.inlineLimit + 1 : Self.chunkSize
-        var buffer = [UInt8](repeating: 0, count: isInline ? min(limit, Int(stamp.size) + 1) : limit)
+        var buffer = [UInt8](
+            repeating: 0, count: isInline ? min(limit, Int(stamp.size) + 1) : limit)
         while true {
             let got = try FileSystemCalls.read(file, into: &buffer, count: buffer.count)
             try take(buffer[..<got])

@@ -3,6 +3,8 @@ import SyncCore
 import SyncStore
 
 /// An entry in the staging folder on its way into the tree; it goes with the last reference.
+///
+/// What a swap brings under its name is not its own: that is handed over before.
 final class StagedEntry {
     let spot: Spot
     /// The name may hold something else by now: whoever swaps it in looks after it.
@@ -23,11 +25,15 @@ package final class StagedFile {
     private var file: Descriptor?
     private var hash: SHA256? = SHA256()
     private var count: UInt64 = 0
+    private var digest: Digest?
 
     init(_ spot: Spot) throws(DiskError) {
         file = try FileSystemCalls.openNew(spot)
         entry = StagedEntry(spot)
     }
+
+    /// It has its name in the tree; until then it can be tried again, after a busy file or so.
+    package var isInstalled: Bool { entry.isHandedOver }
 
     /// Adds bytes at the end.
     package func append(_ bytes: [UInt8]) throws(DiskError) {
@@ -41,17 +47,18 @@ package final class StagedFile {
     ///
     /// It is durable after that only if `syncs`.
     func complete(as facts: VersionFacts, syncs: Bool) throws(DiskError) -> Bool {
-        guard let file, let hash = hash.take() else { return false }
-        // A descriptor for writing would make the file look busy once it has its name.
-        self.file = nil
-        guard count == facts.size, hash.finish() == facts.digest else { return false }
+        if let hash = hash.take() { digest = hash.finish() }
+        guard count == facts.size, digest == facts.digest, !isInstalled else { return false }
+        let open: Descriptor
+        if let file { open = file } else { open = try FileSystemCalls.openEntry(entry.spot) }
         try tolerating { () throws(DiskError) in
-            try FileSystemCalls.setMode(file, facts.mode)
+            try FileSystemCalls.setMode(open, facts.mode)
         }
         try tolerating { () throws(DiskError) in
             try FileSystemCalls.setModified(entry.spot, facts.modified)
         }
-        if syncs { try FileSystemCalls.sync(file) }
+        // A descriptor for writing would make the file look busy once it has its name.
+        if let file = file.take(), syncs { try FileSystemCalls.sync(file) }
         return true
     }
 }

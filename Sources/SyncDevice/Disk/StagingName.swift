@@ -15,6 +15,9 @@ enum StagingName: Hashable {
     /// Taken out of the tree to make room for another file.
     case replaced(UInt64, ItemID, expected: FileMark)
 
+    /// A note: the folder to which this link leads had that mode, and is open for the moment.
+    case opened(UInt64, ItemID, FileMark)
+
     /// At most 249 bytes.
     var text: String {
         switch self {
@@ -26,6 +29,8 @@ enum StagingName: Hashable {
             "out_\(number)_\(item.text)_\(expected.text)"
         case .replaced(let number, let item, let expected):
             "was_\(number)_\(item.text)_\(expected.text)"
+        case .opened(let number, let item, let mark):
+            "open_\(number)_\(item.text)_\(mark.text)"
         }
     }
 
@@ -42,6 +47,7 @@ enum StagingName: Hashable {
         case ("in", let ours?, _): self = .incoming(ours: ours, item, expected: expected)
         case ("out", _, let number?): self = .removed(number, item, expected: expected)
         case ("was", _, let number?): self = .replaced(number, item, expected: expected)
+        case ("open", _, let number?): self = .opened(number, item, expected)
         default: return nil
         }
     }

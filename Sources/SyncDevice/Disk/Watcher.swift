@@ -160,10 +160,8 @@ package final class Watcher: Sendable {
 
     /// Takes all events that are there, without waiting.
     ///
-    /// - Parameters:
-    ///   - now: the steady clock's time.
-    ///   - locate: where a watched folder is now, to look at files that were just made; it does not
-    ///     call the watcher.
+    /// It is given the steady clock's time, and where a watched folder is now, to look at files
+    /// that were just made; the closure does not call the watcher.
     package func read(
         at now: Instant, locate: (ItemID) -> LocalPath?
     ) throws(DiskError) -> [WatchEvent] {
