@@ -14,12 +14,13 @@ class ConflictTests(Scenario):
     def setUp(self):
         super().setUp()
         self.laptop, self.desktop = self.two_devices()
-        for name in ("shared.md", "of the laptop.md", "of the desktop.md"):
+        names = ("shared.md", "of the laptop.md", "of the desktop.md")
+        for name in names:
             programs.save(self.laptop.path(name), FIRST)
         self.settle(self.laptop, self.desktop)
-        # Somebody looks at what they are going to edit.
-        for device in (self.laptop, self.desktop):
-            self.assert_content(device, "shared.md", FIRST)
+        # An edit is made from what its author has read.
+        for name in names:
+            self.assert_content(self.desktop, name, FIRST)
 
     def edit_apart(self):
         programs.save(self.laptop.path("shared.md"), LAPTOP)
