@@ -40,6 +40,13 @@ func tests(
         swiftSettings: testSettings)
 }
 
+/// A program written for Apple's SDK, unchanged, with a main of its own; no product.
+func acceptance(_ name: String, _ folder: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["Ubiquity"], path: "Tests/Acceptance/\(folder)",
+        swiftSettings: testSettings)
+}
+
 let package = Package(
     name: "Ubiquity",
     products: [
@@ -83,7 +90,7 @@ let package = Package(
         part("SyncSimulation", ["SyncCore", "SyncWire", "SyncStore"]),
 
         // Public.
-        part("Ubiquity", ["SyncCore", "SyncWire", "DeviceSocket"]),
+        part("Ubiquity", ["SyncCore", "SyncWire", "DeviceSocket", "CLinux"]),
         part("Notes", ["Ubiquity", "NotesCore"]),
 
         // Programs: mains of a few lines.
@@ -95,6 +102,9 @@ let package = Package(
 
         tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
+        tests("UbiquityTests", ["Ubiquity", "DeviceSocket", "SyncWire", "SyncCore"]),
+        acceptance("acceptance01", "CloudNoteDocument"),
+        acceptance("acceptance02", "KeyValueNotes"),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
@@ -103,6 +113,9 @@ let package = Package(
         tests(
             "SyncServerTests",
             ["SyncServer", "SyncTransport", "SyncStore", "SyncWire", "SyncCore", "ubiquity"]),
+        tests(
+            "CommandTests",
+            ["SyncDevice", "SyncStore", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity"]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

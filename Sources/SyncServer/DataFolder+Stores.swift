@@ -23,12 +23,4 @@ extension DataFolder {
             throw ServerStartFailure(opening: error, in: self)
         }
     }
-
-    /// The database of a folder that need not be there yet.
-    static func openDatabase(in path: String) throws(ServerStartFailure) -> sending ServerDatabase {
-        let folder = try ServerStartFailure.folder { () throws(DataFolderFailure) in
-            try DataFolder(creating: path)
-        }
-        return try folder.openDatabase()
-    }
 }

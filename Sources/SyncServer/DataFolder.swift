@@ -17,6 +17,9 @@ struct DataFolder: Sendable {
     /// The file that says which server runs here.
     private var lockPath: String { "\(path)/lock" }
 
+    /// What other processes change when they revoke tokens.
+    var revocationMark: RevocationMark { RevocationMark(path: "\(path)/revoked") }
+
     /// Keeps other servers away for as long as the lock lives; the kernel frees it on any death.
     func lock() throws(DataFolderFailure) -> FolderLock {
         let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

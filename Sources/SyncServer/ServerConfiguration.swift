@@ -33,6 +33,9 @@ package struct ServerLimits: Sendable {
     package var chunkBytes = 1024 * 1024
     /// Chunks that one question for missing ones may name.
     package var chunksInQuestion = 65_536
+    /// Bytes of operations and chunks that wait for the disk, of all devices and of one.
+    package var waitingBytes = 256 * 1024 * 1024
+    package var waitingBytesOfDevice = 32 * 1024 * 1024
     /// Bytes of a JSON body.
     package var jsonBytes = 16 * 1024
     /// Bytes of log entries in one answer, when the device asks for more.

@@ -34,7 +34,7 @@ package final class SyncServer: Sendable {
             try folder.lock()
         }
         let application = try Application(folder, configuration.limits)
-        let watch = try startWatch(application)
+        let watch = try startWatch(folder, application)
         do throws(HTTPServerError) {
             let http = try listen(configuration, application)
             var address = configuration.listen
@@ -57,10 +57,11 @@ package final class SyncServer: Sendable {
     }
 
     private static func startWatch(
-        _ application: Application
+        _ folder: DataFolder, _ application: Application
     ) throws(ServerStartFailure) -> RevocationWatch {
         do throws(SystemError) {
-            return try RevocationWatch(hub: application.hub, readers: application.readers)
+            return try RevocationWatch(
+                mark: folder.revocationMark, hub: application.hub, readers: application.readers)
         } catch {
             throw ServerStartFailure(error)
         }

@@ -113,7 +113,7 @@ import Testing
         try file.append(Array("one ".utf8))
         try file.append(Array("two".utf8))
         let task = InstallJob.Task.placeFile(
-            at: local("a"), .chunks([]), facts("one two"), expected: nil)
+            at: local("a"), .inline([]), facts("one two"), expected: nil)
         #expect(installer.perform(task, .staged(file)).stamp != nil)
         #expect(home.text("a") == "one two")
     }

@@ -242,7 +242,8 @@ import Testing
     /// Its last save stands at the name, or under it is a version that replaced exactly that.
     @Test func losesNoSaveOfAFastEditor() throws {
         let stop = Atomic(false)
-        let saves = Atomic(0)
+        let saves = Atomic(1)
+        save("save 1")
         let thread = ThreadOfAnEditor {
             while !stop.load(ordering: .relaxed) {
                 let number = saves.add(1, ordering: .relaxed).newValue

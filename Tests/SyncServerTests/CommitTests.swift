@@ -69,6 +69,17 @@ import Testing
         #expect(outcome.withLock { $0 } == .outcomes([.accepted(number: 1)]))
     }
 
+    @Test func holdsNoMoreBytesThanAllowed() {
+        let budget = BodyBudget(total: 10, ofDevice: 6)
+        let (one, other) = (SHA256.hash([1]), SHA256.hash([2]))
+        #expect(budget.take(6, of: one))
+        #expect(!budget.take(1, of: one))
+        #expect(!budget.take(5, of: other))
+        #expect(budget.take(4, of: other))
+        budget.giveBack(6, of: one)
+        #expect(budget.take(1, of: one))
+    }
+
     /// Keeps the committer in a transaction until the gate is signalled.
     private func holdCommitter() throws -> DispatchSemaphore {
         let gate = DispatchSemaphore(value: 0)

@@ -1,5 +1,4 @@
 import SyncCore
-import SyncStore
 import SyncTransport
 import SyncWire
 import Testing
@@ -73,12 +72,8 @@ import Testing
         let device = try TestDevice(door)
         let stream = try TestStream(device)
         _ = try stream.nextHello()
-        try cloud.withDatabase { database in
-            try database.transaction { database throws(StoreError) in
-                guard let account = try database.account(named: "anna") else { return }
-                try database.removeAccount(account.id)
-            }
-        }
+        let remove = ["server", "account", "remove", "anna", "--data", cloud.folder]
+        #expect(try TestProgram(remove).status == 0)
         #expect(try device.send("GET", "/v1/account").status == 401)
         #expect(stream.next()?.event == "revoked")
     }

@@ -55,7 +55,7 @@ final class TestCloud {
     }
 
     func withDatabase(_ body: (ServerDatabase) throws -> Void) throws {
-        try body(try DataFolder.openDatabase(in: folder))
+        try body(try DataFolder(creating: folder).openDatabase())
     }
 
     private static func start(

@@ -138,6 +138,18 @@ import Testing
         #expect(try database.account(ben.id).position() == .start)
     }
 
+    @Test func writesNothingOutsideOfATransaction() throws {
+        let version = Sample.version(8)
+        let state = Sample.state(id(1), tag: 1, heads: [version.id])
+        let account = database.account(anna.id)
+        #expect(throws: StoreError.self) { try account.apply(Sample.accepted(1, state, version)) }
+        #expect(throws: StoreError.self) { try account.addChunk(digest(1), size: 1) }
+        #expect(throws: StoreError.self) {
+            try database.savepoint { database throws(StoreError) in }
+        }
+        #expect(try account.position() == .start)
+    }
+
     @Test func readsWhileAnotherConnectionWrites() throws {
         let reader = try ServerDatabase(folder: folder.path)
         let version = Sample.version(8)

@@ -1,1 +1,17 @@
-// The program simulate.
+import Glibc
+import SyncSimulation
+
+/// Standard output depends on the arguments only; the rest goes here.
+func note(_ text: String) {
+    let bytes = Array("\(text)\n".utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
+guard let command = SimulationCommand(Array(CommandLine.arguments.dropFirst())) else {
+    note(SimulationCommand.usage)
+    exit(2)
+}
+let start = ContinuousClock.now
+let isClean = command.run { print($0) }
+note("\(ContinuousClock.now - start)")
+exit(isClean ? 0 : 1)

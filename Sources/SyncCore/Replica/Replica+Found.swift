@@ -46,11 +46,13 @@ extension Replica {
         let tagSlot = TagSlot(folder: slot.folder, tag: vault.tag(slot.name.bytes))
         guard let id = remoteNames[tagSlot], let node = nodes[id], node.record.base == nil,
             node.record.kind == kind, node.pending == 0, node.job == nil,
-            let remote = node.record.remote, let head = remote.heads.first,
-            let known = known(head.version, of: id), known.facts.digest == content.digest
+            let remote = node.record.remote,
+            let known = node.record.versions.first(where: {
+                $0.facts.digest == content.digest && isBetween($0.id, node)
+            })
         else { return false }
         let facts = content.facts
-        var version = head.version
+        var version = known.id
         if facts != known.facts {
             // Its mode or time is another: the account's is installed over it.
             version = newVersionID(of: id, parents: [], nature: .edit, facts: facts)

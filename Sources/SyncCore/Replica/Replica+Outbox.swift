@@ -17,7 +17,8 @@ extension Replica {
     private mutating func askForUpload(_ id: UInt64) {
         guard isConnected, let entry = outbox[id], !entry.isUploaded else { return }
         let chunks = entry.body.chunks
-        if !chunks.isEmpty { actions.append(.upload(entry: id, chunks: chunks)) }
+        guard !chunks.isEmpty, uploading.insert(id).inserted else { return }
+        actions.append(.upload(entry: id, chunks: chunks))
     }
 
     /// The item's newest operation, if it brings the version and cannot have been sent.
@@ -31,7 +32,10 @@ extension Replica {
 
     mutating func replaceVersion(of id: UInt64, by version: Version) {
         guard var entry = outbox[id] else { return }
-        if !entry.body.chunks.isEmpty { actions.append(.releaseUpload(entry: id)) }
+        if !entry.body.chunks.isEmpty {
+            uploading.remove(id)
+            actions.append(.releaseUpload(entry: id))
+        }
         switch entry.body {
         case .create(let item, let kind, let placement, _):
             entry.body = .create(item: item, kind: kind, placement: placement, version: version)
@@ -53,9 +57,10 @@ extension Replica {
     }
 
     mutating func uploaded(_ id: UInt64, _ succeeded: Bool) {
+        uploading.remove(id)
         guard var entry = outbox[id] else { return }
         guard succeeded else {
-            sendAfter = now.steady.advanced(milliseconds: 1_000)
+            held[id] = now.steady.advanced(milliseconds: 1_000)
             return
         }
         entry.isUploaded = true
@@ -90,8 +95,8 @@ extension Replica {
         for id in outbox.unsentIDs {
             guard let entry = outbox[id] else { continue }
             if let item = entry.body.item, blocked.contains(item) { continue }
-            guard entry.body.chunks.isEmpty || entry.isUploaded else {
-                // A large file waits for its chunks; what follows on other items goes ahead.
+            guard isReady(id, entry) else {
+                // It waits for its chunks or for room; what follows on other items goes ahead.
                 if let item = entry.body.item { blocked.insert(item) }
                 continue
             }
@@ -103,6 +108,16 @@ extension Replica {
         }
         for index in batch.indices { batch[index] = number(batch[index].id, batch[index].entry) }
         return batch
+    }
+
+    private mutating func isReady(_ id: UInt64, _ entry: OutboxEntry) -> Bool {
+        if let due = held[id] {
+            guard due <= now.steady else { return false }
+            held[id] = nil
+        }
+        if entry.body.chunks.isEmpty || entry.isUploaded { return true }
+        askForUpload(id)
+        return false
     }
 
     private mutating func number(
@@ -119,7 +134,9 @@ extension Replica {
     mutating func sendFailed() {
         isSending = false
         inFlight = []
-        sendAfter = now.steady.advanced(milliseconds: 500)
+        let delay = min(Int64(250) << Int64(min(failedSends, 8)), 30_000)
+        failedSends += 1
+        sendAfter = now.steady.advanced(milliseconds: delay)
     }
 
     // MARK: Answers
@@ -128,6 +145,7 @@ extension Replica {
         let sent = inFlight
         isSending = false
         inFlight = []
+        failedSends = 0
         switch answer {
         case .outcomes(let outcomes):
             for (id, outcome) in zip(sent, outcomes) { settle(id, outcome) }
@@ -152,6 +170,8 @@ extension Replica {
     mutating func finish(_ id: UInt64) {
         guard let entry = outbox[id] else { return }
         outbox.remove(id)
+        held[id] = nil
+        uploading.remove(id)
         store(id)
         if !entry.body.chunks.isEmpty { actions.append(.releaseUpload(entry: id)) }
         guard let item = entry.body.item.map({ resolve($0) }), let node = nodes[item] else {
@@ -198,7 +218,7 @@ extension Replica {
         again.number = nil
         outbox.update(id, again)
         store(id)
-        sendAfter = now.steady.advanced(milliseconds: milliseconds)
+        held[id] = now.steady.advanced(milliseconds: milliseconds)
         if let item = entry.body.item.map({ resolve($0) }) {
             nodes[item]?.problem = .refused(refusal)
         }
@@ -224,6 +244,7 @@ extension Replica {
             return
         }
         sendAfter = nil
+        failedSends = 0
         isPulling = true
         actions.append(.pull(after: progress.cursor))
         for (id, _) in outbox.all { askForUpload(id) }

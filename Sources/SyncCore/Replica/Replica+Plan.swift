@@ -330,6 +330,7 @@ extension Replica {
         if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
             next = min(next ?? sendAfter, sendAfter)
         }
+        if isConnected, !isSending, let due = held.values.min() { next = min(next ?? due, due) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -4,10 +4,20 @@ extension Replica {
     mutating func resolveSlots() -> Bool {
         var hasProgress = false
         var postponed: [Slot] = []
+        var visits: [Slot: Int] = [:]
         while true {
             var isDone = false
-            for slot in dirtySlots.takeReady(at: now.steady) + postponed {
+            let round = dirtySlots.takeReady(at: now.steady) + postponed
+            postponed = []
+            for slot in round {
                 guard let since = dirtySlots.since[slot] else { continue }
+                visits[slot, default: 0] += 1
+                guard visits[slot, default: 0] <= Replica.visitsOfAName else {
+                    // Names that wait for each other: what is seen or read next may tell.
+                    dirtySlots.hold(
+                        slot, until: now.steady.advanced(milliseconds: Replica.holdMilliseconds))
+                    continue
+                }
                 switch resolve(slot, since: since) {
                 case .done:
                     dirtySlots.remove(slot)
@@ -15,6 +25,9 @@ extension Replica {
                     if let id = item(at: slot), nodes[id]?.needsPlan == true {
                         dirtyItems.insert(id)
                     }
+                case .changed:
+                    dirtySlots.insert(slot, at: now.steady)
+                    isDone = true
                 case .hold(let due): dirtySlots.hold(slot, until: due)
                 case .listing: dirtySlots.holdUntilListed(slot)
                 case .again: postponed.append(slot)
@@ -30,6 +43,9 @@ extension Replica {
         }
         return hasProgress
     }
+
+    /// How often a name is looked at for one event: each look may be caused by another name's.
+    private static var visitsOfAName: Int { 8 }
 
     /// A file that was taken for another name and then vanished.
     private mutating func reclaimDetached() {
@@ -47,6 +63,8 @@ extension Replica {
     enum Resolution: Equatable {
         /// Nothing more to tell, until something is seen, read or installed there.
         case done
+        /// What it means has changed: it is looked at again at once.
+        case changed
         case hold(until: Instant)
         /// Until no list is on its way.
         case listing
@@ -139,8 +157,7 @@ extension Replica {
         else { return new(slot, entry) }
         if nodes[owner]?.job != nil || base.isParked { return .again }
         if detached.contains(owner) {
-            adoptPlace(owner, slot, entry)
-            return .done
+            return adoptPlace(owner, slot)
         }
         // Its old name tells: gone, there still (a hard link), or taken by another file.
         guard disk.isListed(base.slot.folder) else {
@@ -149,8 +166,7 @@ extension Replica {
         guard let old = disk[base.slot] else {
             let start = dirtySlots.since[base.slot] ?? since
             if entry.kind != .folder, let end = hold(since: start) { return .hold(until: end) }
-            adoptPlace(owner, slot, entry)
-            return .done
+            return adoptPlace(owner, slot)
         }
         if old.stamp.identity == entry.stamp.identity {
             if entry.stamp.links > 1 && entry.kind != .folder { return new(slot, entry) }
@@ -183,14 +199,12 @@ extension Replica {
             // A swap: each item follows its file.
             detach(id)
             touch(elsewhere)
-            touch(slot)
-            return .done
+            return .changed
         }
         guard entry.kind.fits(kind) else {
             if isRoot(slot) { return .done }
             vanish(id)
-            touch(slot)
-            return .done
+            return .changed
         }
         // The folder that was made anew under the name is the folder.
         if kind == .folder {
@@ -232,10 +246,10 @@ extension Replica {
         if entry.stamp.mode != base.facts.mode { foundMode(entry.stamp.mode, of: id) }
     }
 
-    private mutating func adoptPlace(_ id: ItemID, _ slot: Slot, _ entry: DiskEntry) {
+    /// The item follows its file; what was written to it meanwhile is looked at next.
+    private mutating func adoptPlace(_ id: ItemID, _ slot: Slot) -> Resolution {
         foundAt(slot, id)
-        guard nodes[id]?.record.kind != .folder else { return }
-        touch(slot)
+        return .changed
     }
 
     private mutating func new(_ slot: Slot, _ entry: DiskEntry) -> Resolution {

@@ -50,6 +50,11 @@ package struct Replica: Sendable {
     var isSending = false
     var isPulling = false
     var sendAfter: Instant?
+    var failedSends = 0
+    /// Operations that are offered again later.
+    var held: [UInt64: Instant] = [:]
+    /// Operations whose chunks are on their way.
+    var uploading: Set<UInt64> = []
     var serverHead: Position?
     var hasForeignHistory = false
     var containers: [Name] = []

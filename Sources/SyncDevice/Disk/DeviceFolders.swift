@@ -34,6 +34,9 @@ package final class DeviceFolders: Sendable {
     }
 
     /// Makes the folder of the containers, if it is missing.
+    ///
+    /// Throws `EXDEV` if it is on another file system than the device's own folders: nothing could
+    /// be renamed into it.
     package func makeContainers() throws(DiskError) {
         let spot = Spot(home, Self.containersName)
         do {
@@ -41,7 +44,11 @@ package final class DeviceFolders: Sendable {
         } catch {
             guard error.isTaken else { throw error }
         }
-        _ = try FileSystemCalls.openFolder(spot)
+        let containers = try FileSystemCalls.look(FileSystemCalls.openFolder(spot))
+        let own = try FileSystemCalls.look(staging)
+        guard containers.stamp.identity.device == own.stamp.identity.device else {
+            throw DiskError(code: EXDEV, call: "rename")
+        }
         try FileSystemCalls.sync(home)
     }
 

@@ -55,7 +55,7 @@ extension FileTime {
     /// installed with the time of its version is no riddle.
     func isWithinTick(of moment: FileTime) -> Bool {
         let (seconds, overflow) = self.seconds.subtractingReportingOverflow(moment.seconds)
-        guard !overflow, abs(seconds) <= 1 else { return false }
+        guard !overflow, seconds.magnitude <= 1 else { return false }
         let apart =
             seconds * 1_000_000_000 + Int64(nanoseconds) - Int64(moment.nanoseconds)
         return abs(apart) <= 10_000_000

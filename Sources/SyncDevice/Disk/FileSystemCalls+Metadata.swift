@@ -41,6 +41,8 @@ extension FileSystemCalls {
 
     /// Sets the permissions of an open file or folder, also of one opened for other calls only.
     static func setMode(_ open: Descriptor, _ mode: UInt16) throws(DiskError) {
+        if fchmod(open.number, mode_t(mode & 0o777)) == 0 { return }
+        guard errno == EBADF else { throw .last("fchmod") }
         let path = procPath(open)
         try check("fchmodat") { unsafe fchmodat(AT_FDCWD, path, mode_t(mode & 0o777), 0) }
     }

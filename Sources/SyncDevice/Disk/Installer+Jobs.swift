@@ -58,7 +58,7 @@ extension Installer {
     private func makeFolder(_ place: Spot, mode: UInt16) throws(DiskError) -> JobOutcome {
         do {
             try writing(in: [place.folder]) { () throws(DiskError) in
-                try FileSystemCalls.makeFolder(place, mode: 0o700)
+                try FileSystemCalls.makeFolder(place, mode: mode)
             }
         } catch {
             guard error.isTaken else { throw error.atName }
@@ -69,10 +69,12 @@ extension Installer {
             return .failed(.nameNotPossible)
         }
         let open = try FileSystemCalls.openEntry(place)
-        guard try FileSystemCalls.look(open).kind == .folder else {
-            return .unexpected(try FileSystemCalls.lookIfThere(place))
+        let made = try FileSystemCalls.look(open)
+        guard made.kind == .folder else { return .unexpected(made) }
+        // The process's mask has taken some of it.
+        if made.stamp.mode != mode {
+            try tolerating { () throws(DiskError) in try FileSystemCalls.setMode(open, mode) }
         }
-        try tolerating { () throws(DiskError) in try FileSystemCalls.setMode(open, mode) }
         return .done(try FileSystemCalls.look(open).stamp)
     }
 

@@ -40,7 +40,7 @@ package final class Watcher: Sendable {
     /// When ``read(at:locate:)`` has something to tell though nothing happened; nil for never.
     package var nextDue: Instant? {
         state.withLock { state in
-            state.givenUp.isEmpty ? state.pending.next : Instant(nanoseconds: .min)
+            state.givenUp.isEmpty ? state.pending.next : Instant(nanoseconds: 0)
         }
     }
 

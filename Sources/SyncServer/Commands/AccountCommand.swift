@@ -53,6 +53,7 @@ struct AccountCommand {
     }
 
     private func remove(_ name: PersonalName) throws(CommandFailure) {
+        let folder = try openFolder()
         let database = try open()
         let isRemoved = try done { () throws(StoreError) in
             try database.transaction { database throws(StoreError) in
@@ -64,6 +65,7 @@ struct AccountCommand {
         guard isRemoved else {
             throw .failed("there is no account \(name.text); see: ubiquity server account list")
         }
+        folder.revocationMark.change()
         Terminal.say("account \(name.text) removed")
     }
 
@@ -87,9 +89,18 @@ struct AccountCommand {
         }
     }
 
+    private func openFolder() throws(CommandFailure) -> DataFolder {
+        do throws(DataFolderFailure) {
+            return try DataFolder(creating: folder)
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
     private func open() throws(CommandFailure) -> ServerDatabase {
+        let folder = try openFolder()
         do throws(ServerStartFailure) {
-            return try DataFolder.openDatabase(in: folder)
+            return try folder.openDatabase()
         } catch {
             throw .failed(error.description)
         }
@@ -120,7 +131,8 @@ struct AccountCommand {
     private static func name(_ text: String) throws(CommandFailure) -> PersonalName {
         guard let name = PersonalName(text) else {
             throw .failed(
-                "'\(text)' is no account name; use 1 to 128 bytes without control characters")
+                "this is no account name; use 1 to 128 bytes of UTF-8, no control characters, "
+                    + "no space at the ends")
         }
         return name
     }

@@ -45,9 +45,9 @@ enum Terminal {
         unsafe tcgetattr(STDIN_FILENO, &before)
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
-        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &silent)
         defer {
-            unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
             complain("")
         }
         let bytes = Array(prompt.utf8)

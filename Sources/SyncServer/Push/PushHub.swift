@@ -81,7 +81,12 @@ final class PushHub: Sendable {
                 taken += PushStream.offer(frame, to: others)
             }
             metrics.pushFrames.add(taken)
-            metrics.pushStreamsDropped.add(channel.greeted.count - taken)
+            guard taken < channel.greeted.count else { return }
+            // Those that are behind are closed by now; each is counted once.
+            channel.greeted = channel.greeted.filter { !$0.value.stream.isClosed }
+            let before = channels[account]?.greeted.count ?? 0
+            metrics.pushStreamsDropped.add(before - channel.greeted.count)
+            channels[account] = channel
         }
     }
 

@@ -9,16 +9,23 @@ final class RevocationWatch: Sendable {
     private let isOver = DispatchSemaphore(value: 0)
     private let thread: WorkThread
 
-    /// How long a revoked stream may live on.
-    private static let interval = DispatchTimeInterval.milliseconds(500)
+    /// How often the mark is looked at, in milliseconds.
+    private static let interval = 500
+    /// After how many looks the tokens are checked whatever the mark says.
+    private static let looksToCheck = 120
 
-    init(hub: PushHub, readers: WorkerPool<ReadConnection>) throws(SystemError) {
-        let isOver = isOver
-        thread = try WorkThread {
-            while isOver.wait(timeout: .now() + RevocationWatch.interval) == .timedOut {
+    init(
+        mark: RevocationMark, hub: PushHub, readers: WorkerPool<ReadConnection>
+    ) throws(SystemError) {
+        thread = try WorkThread { [isOver] in
+            var looks = RevocationWatch.Looks(mark: mark)
+            let interval = DispatchTimeInterval.milliseconds(RevocationWatch.interval)
+            while isOver.wait(timeout: .now() + interval) == .timedOut {
+                guard looks.findChange() else { continue }
                 let subscribers = hub.subscribers
-                if subscribers.isEmpty { continue }
-                _ = readers.run { RevocationWatch.sweep(subscribers, hub, $0) }
+                let isTaken = readers.run { RevocationWatch.check(subscribers, hub, $0) }
+                // Too much waits for the readers: the next look tries again.
+                if !isTaken { looks.isDue = true }
             }
         }
     }
@@ -30,7 +37,32 @@ final class RevocationWatch: Sendable {
         thread.join()
     }
 
-    private static func sweep(
+    /// Says at each look whether the tokens are to be checked.
+    private struct Looks {
+        let mark: RevocationMark
+        private var seen: Int64
+        private var count = 0
+        var isDue = false
+
+        init(mark: RevocationMark) {
+            self.mark = mark
+            seen = mark.moment
+        }
+
+        mutating func findChange() -> Bool {
+            let moment = mark.moment
+            count += 1
+            guard isDue || moment != seen || count == RevocationWatch.looksToCheck else {
+                return false
+            }
+            seen = moment
+            count = 0
+            isDue = false
+            return true
+        }
+    }
+
+    private static func check(
         _ subscribers: [PushHub.Subscriber], _ hub: PushHub, _ connection: ReadConnection
     ) {
         for token in Set(subscribers.map(\.token)) {

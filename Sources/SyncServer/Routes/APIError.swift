@@ -35,8 +35,8 @@ struct APIError: Error, Equatable, Sendable {
         status: 500, code: "failed", message: "The server could not do this; its log says why.")
     static let busy = APIError(
         status: 503, code: "busy", message: "The server has too much to do; try again.")
-    static let stopping = APIError(
-        status: 503, code: "stopping", message: "The server is stopping; try again.")
+    static let diskFailed = APIError(
+        status: 503, code: "disk", message: "The server's disk failed; nothing was stored.")
     static let diskFull = APIError(
         status: 507, code: "disk-full", message: "The server's disk is full; nothing was stored.")
 }

@@ -34,6 +34,15 @@ extension HTTPResponse {
             body: Array(text.utf8))
     }
 
+    /// A page that loads nothing from anywhere.
+    static func page(_ html: String) -> HTTPResponse {
+        var response = HTTPResponse.text(html, type: "text/html")
+        response.headers.append(
+            "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+        response.headers.append("X-Content-Type-Options", "nosniff")
+        return response
+    }
+
     static let nothing = HTTPResponse(status: 204)
 
     static func failure(_ error: APIError) -> HTTPResponse {

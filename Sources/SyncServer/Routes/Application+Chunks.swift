@@ -30,6 +30,7 @@ extension Application {
     /// The bytes are durable before the row says that they are there.
     func putChunk(_ id: ChunkID, _ request: IncomingRequest, _ reply: @escaping Reply) {
         guard let token = request.token else { return reply(.failure(.noToken)) }
+        guard let reply = held(request, token, reply) else { return reply(.failure(.busy)) }
         let isTaken = files.run { [self] connection in
             do throws(APIError) {
                 _ = try connection.session(token)

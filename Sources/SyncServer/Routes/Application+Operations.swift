@@ -7,6 +7,7 @@ import SyncWire
 extension Application {
     func operations(_ request: IncomingRequest, _ reply: @escaping Reply) {
         guard let token = request.token else { return reply(.failure(.noToken)) }
+        guard let reply = held(request, token, reply) else { return reply(.failure(.busy)) }
         // Reading a large request takes milliseconds in which the loop would serve nobody.
         guard request.body.count > Application.smallBody else {
             return submit(request.body, token, reply)
@@ -44,12 +45,13 @@ extension Application {
     ) -> Write {
         let authority = authority
         let metrics = metrics
+        let contacts = contacts
         return Write.ofDevice(token, weight: max(1, request.operations.count), reply) {
             session, database throws(StoreError) in
             let account = database.account(session.account)
             let before = try account.position()
             let sender = Sender(
-                device: session.device, now: Clocks.wall(), lastContact: session.lastContact,
+                device: session.device, now: Clocks.wall(), lastContact: contacts.last(of: session),
                 hash: { SHA256.hash($0) })
             let decision = try authority.decide(request, from: sender, reading: account)
             try account.apply(decision.changes)

@@ -12,9 +12,10 @@ extension Application {
         _ work: @escaping @Sendable (Session, ServerDatabase) throws(APIError) -> HTTPResponse
     ) {
         guard let token = request.token else { return reply(.failure(.noToken)) }
-        let isTaken = (pool ?? readers).run { connection in
+        let isTaken = (pool ?? readers).run { [contacts] connection in
             do throws(APIError) {
                 let session = try connection.session(token)
+                contacts.note(session.device, at: Clocks.wall())
                 reply(try work(session, connection.database))
             } catch {
                 reply(.failure(error))

@@ -19,6 +19,8 @@ final class Application: Sendable {
     let files: WorkerPool<ReadConnection>
     let chunks: FileChunkStore
     let passwords: PasswordCheck
+    let budget: BodyBudget
+    let contacts = Contacts()
     let authority = Authority()
 
     /// Opens everything that is in a folder; what was begun ends by itself if that fails.
@@ -26,6 +28,7 @@ final class Application: Sendable {
         self.limits = limits
         metrics = Metrics()
         hub = PushHub(frameBytes: limits.pushFrameBytes, metrics: metrics)
+        budget = BodyBudget(total: limits.waitingBytes, ofDevice: limits.waitingBytesOfDevice)
         chunks = try folder.openChunks()
         let database = try folder.openDatabase()
         let readConnections = try folder.openConnections(limits.readers)
@@ -38,6 +41,16 @@ final class Application: Sendable {
             files = try WorkerPool(tools: fileConnections, waiting: limits.waitingFiles)
         } catch {
             throw ServerStartFailure(error)
+        }
+    }
+
+    /// Holds a request's bytes against the budget until it is answered; nil if it is exceeded.
+    func held(_ request: IncomingRequest, _ token: Digest, _ reply: @escaping Reply) -> Reply? {
+        let bytes = request.body.count
+        guard budget.take(bytes, of: token) else { return nil }
+        return { [budget] response in
+            budget.giveBack(bytes, of: token)
+            reply(response)
         }
     }
 
@@ -85,9 +98,10 @@ final class Application: Sendable {
     func answer(_ request: IncomingRequest, _ route: Route, _ reply: @escaping Reply) {
         switch route {
         case .frontPage:
-            reply(.text(FrontPage.html(version: ServerVersion.text), type: "text/html"))
+            reply(.page(FrontPage.html(version: ServerVersion.text)))
         case .health: reply(.json(JSONBodies.Health(status: "ok", version: ServerVersion.text)))
-        case .metrics: reply(.text(metrics.text(pushStreams: hub.count), type: "text/plain"))
+        case .metrics:
+            reply(.text(metrics.text(pushStreams: hub.count), type: "text/plain; version=0.0.4"))
         case .join: join(request, reply)
         case .leave: leave(request, reply)
         case .account: account(request, reply)

@@ -16,7 +16,8 @@ extension APIError {
             switch error {
             case .diskFull: .diskFull
             case .busy: .busy
-            case .inputOutput, .corrupt, .newerSchema, .other: .failed
+            case .inputOutput: .diskFailed
+            case .corrupt, .newerSchema, .other: .failed
             }
     }
 }

@@ -134,6 +134,13 @@ package final class SQLiteConnection {
     /// A transaction that may write is open.
     package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
+    /// After a full disk or a failed one SQLite has ended the transaction by itself: what comes
+    /// next would hold by itself, without what came before.
+    func requireTransaction() throws(StoreError) {
+        guard !isInTransaction else { return }
+        throw .other(code: SQLITE_ABORT, text: "there is no transaction, or it has failed")
+    }
+
     /// Takes the file's write lock at once, so that no later statement can meet another writer.
     package func begin() throws(StoreError) { try run(SettingsSQL.begin) }
 
@@ -174,6 +181,7 @@ package final class SQLiteConnection {
     func savepoint<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        try requireTransaction()
         try run(SettingsSQL.savepoint)
         do throws(StoreError) {
             let result = try body()

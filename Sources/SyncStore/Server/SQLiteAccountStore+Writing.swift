@@ -3,17 +3,18 @@ internal import SyncWire
 
 extension SQLiteAccountStore {
     package func apply(_ changes: [AccountChange]) throws(StoreError) {
-        precondition(connection.isInTransaction, "changes are applied within a transaction")
+        try connection.requireTransaction()
         guard !changes.isEmpty else { return }
-        guard knownAccount(try key()) else {
-            throw .corrupt("account \(id.text) is not there any more")
-        }
+        try requireAccount()
         var tally = Tally()
         for change in changes { try apply(change, &tally) }
         try write(tally)
     }
 
-    private func knownAccount(_ key: SQLiteValue) -> Bool { key != .integer(-1) }
+    private func requireAccount() throws(StoreError) {
+        guard try key() == SQLiteAccountStore.nobody else { return }
+        throw .corrupt("account \(id.text) is not there any more")
+    }
 
     private func apply(_ change: AccountChange, _ tally: inout Tally) throws(StoreError) {
         switch change {
@@ -94,10 +95,13 @@ extension SQLiteAccountStore {
     }
 
     package func addChunk(_ id: ChunkID, size: UInt32) throws(StoreError) {
+        try connection.requireTransaction()
+        try requireAccount()
         try connection.run(AccountSQL.addChunk, key(), .digest(id), .integer(Int64(size)))
     }
 
     package func markChunk(_ id: ChunkID) throws(StoreError) {
+        try connection.requireTransaction()
         try connection.run(AccountSQL.markChunk, key(), .digest(id))
     }
 }

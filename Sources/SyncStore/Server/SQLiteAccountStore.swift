@@ -13,12 +13,14 @@ package final class SQLiteAccountStore: AccountStore {
         self.connection = connection
     }
 
-    /// No row has the key of an account that is not there.
+    /// The key of an account that is not there: no row has it.
+    static var nobody: SQLiteValue { .integer(-1) }
+
     func key() throws(StoreError) -> SQLiteValue {
         if let knownKey { return .integer(knownKey) }
         let found = try connection.one(ServerSQL.accountKey, [.id(id)]) { $0.integer(0) }
         knownKey = found
-        return .integer(found ?? -1)
+        return found.map { .integer($0) } ?? SQLiteAccountStore.nobody
     }
 
     package func begin() throws(StoreError) { try connection.begin() }

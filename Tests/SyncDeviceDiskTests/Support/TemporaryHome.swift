@@ -10,7 +10,9 @@ final class TemporaryHome: Sendable {
     let folders: DeviceFolders
 
     init() throws {
-        var template = Array("/tmp/ubiquity-disk-XXXXXX".utf8CString)
+        // TMPDIR chooses the file system that is tried.
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/ubiquity-disk-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw DiskError.last("mkdtemp") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         folders = try DeviceFolders(home: Array(path.utf8))

@@ -1,0 +1,72 @@
+/// The commands of `ubiquity` that are about this device.
+package enum DeviceCommand {
+    /// Runs a command, whose arguments are all of the program's, and gives the exit status.
+    package static func run(_ arguments: [[UInt8]]) -> Int32 {
+        let type = command(arguments)
+        do throws(CommandFailure) {
+            guard let type else { throw unknown(arguments) }
+            let rest = Array(arguments.dropFirst(type.words.count))
+            if rest.first == Array("--help".utf8) {
+                try CommandOutput.say("usage: \(type.usage)")
+                return 0
+            }
+            return try type.init(rest).run()
+        } catch {
+            return complain(error, type)
+        }
+    }
+
+    package static var usage: String {
+        all.enumerated().map { ($0 == 0 ? "usage: " : "       ") + $1.usage }
+            .joined(separator: "\n")
+    }
+
+    private static var all: [any Command.Type] {
+        [
+            JoinCommand.self, LeaveCommand.self, RunCommand.self, StatusCommand.self,
+            WaitCommand.self, ListCommand.self, CatCommand.self, ConflictsCommand.self,
+            VersionsCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
+            DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
+            WhyCommand.self,
+        ]
+    }
+
+    private static func command(_ arguments: [[UInt8]]) -> (any Command.Type)? {
+        all.first { type in arguments.starts(with: type.words.map { Array($0.utf8) }) }
+    }
+
+    private static func unknown(_ arguments: [[UInt8]]) -> CommandFailure {
+        guard let word = arguments.first else { return .usage("a command is missing") }
+        // Of `kv` and `device` the second word says which.
+        let isGroup = all.contains { $0.words.count > 1 && Array($0.words[0].utf8) == word }
+        guard isGroup else { return .usage("there is no command '\(shown(word))'") }
+        guard arguments.count > 1 else { return .usage("a word after '\(shown(word))' is missing") }
+        return .usage("there is no command '\(shown(word)) \(shown(arguments[1]))'")
+    }
+
+    private static func complain(_ failure: CommandFailure, _ type: (any Command.Type)?) -> Int32 {
+        switch failure {
+        case .failed(let line):
+            CommandOutput.complain("ubiquity: \(line)")
+            return 1
+        case .usage(let line):
+            CommandOutput.complain("ubiquity: \(line)")
+            CommandOutput.complain(
+                type.map { "usage: \($0.usage)" } ?? "`ubiquity help` lists the commands")
+            return 2
+        }
+    }
+}
+
+/// What a person asks for by its first words.
+protocol Command {
+    static var words: [String] { get }
+    /// One line, with the program's name.
+    static var usage: String { get }
+
+    /// Takes the arguments behind the words.
+    init(_ arguments: [[UInt8]]) throws(CommandFailure)
+
+    /// Gives the exit status.
+    func run() throws(CommandFailure) -> Int32
+}

@@ -1,0 +1,60 @@
+import DeviceSocket
+import Glibc
+import SyncCore
+import SyncWire
+
+/// `ubiquity ls`: what is in a folder, and how each item stands.
+struct ListCommand: Command {
+    static let words = ["ls"]
+    static let usage = "ubiquity ls [PATH] [--json]"
+
+    /// Nil for the documents of the default container.
+    let path: [UInt8]?
+    let isJSON: Bool
+
+    init(_ arguments: [[UInt8]]) throws(CommandFailure) {
+        let arguments = try CommandArguments(arguments, flags: ["--json"])
+        path = try arguments.wordIfAny()
+        isJSON = arguments.has("--json")
+    }
+
+    func run() throws(CommandFailure) -> Int32 {
+        let home = try CommandHome()
+        let inside = try path.map(home.inside) ?? CommandHome.container + Array("/Documents".utf8)
+        let client = try home.connect()
+        let rows = try asking(shown(path ?? home.absolute(inside))) {
+            () throws(DeviceClientError) in try client.items(path: inside, .children)
+        }
+        .map { $0.withTimeOfFolder(in: home) }
+        .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+        if isJSON {
+            try CommandOutput.say(.items(rows, in: home))
+        } else {
+            for row in rows { try show(row) }
+        }
+        return 0
+    }
+
+    private func show(_ row: ItemRow) throws(CommandFailure) {
+        let name = row.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+        let conflict = row.hasConflicts ? ", conflict" : ""
+        try CommandOutput.say(
+            "\(row.kind.word)\t\(row.size)\t\(ISOTime.text(row.modified))"
+                + "\t\(row.state.text)\(conflict)\t",
+            name: name)
+    }
+}
+
+extension ItemRow {
+    /// A folder's time is not carried from device to device: it has that of its folder here.
+    fileprivate func withTimeOfFolder(in home: CommandHome) -> ItemRow {
+        guard kind == .folder else { return self }
+        let path = home.absolute(path).map { CChar(bitPattern: $0) } + [0]
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return self }
+        var row = self
+        row.modified = FileTime(
+            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: UInt32(status.st_mtim.tv_nsec))
+        return row
+    }
+}

@@ -1,0 +1,77 @@
+import SyncCore
+
+/// What a device was told is in the log is there for ever.
+struct AcknowledgementChecker {
+    private struct Ticket: Hashable {
+        let device: Int
+        let number: UInt64
+    }
+
+    private struct Sent {
+        let incarnation: Incarnation
+        let operations: [Operation]
+    }
+
+    private struct Promise {
+        let incarnation: Incarnation
+        let operation: UInt64
+        let entry: UInt64
+        let version: VersionID?
+        let write: WriteID?
+    }
+
+    private var sent: [Ticket: Sent] = [:]
+    private var promises: [Promise] = []
+
+    mutating func sent(
+        _ operations: [Operation], _ incarnation: Incarnation, _ ticket: UInt64, by device: Int
+    ) {
+        sent[Ticket(device: device, number: ticket)] = Sent(
+            incarnation: incarnation, operations: operations)
+    }
+
+    mutating func answered(_ answer: RequestAnswer, _ ticket: UInt64, of device: Int) {
+        let ticket = Ticket(device: device, number: ticket)
+        guard case .outcomes(let outcomes) = answer, let sent = sent.removeValue(forKey: ticket)
+        else { return }
+        for (operation, outcome) in zip(sent.operations, outcomes) {
+            guard case .accepted(let number) = outcome else { continue }
+            promises.append(
+                Promise(
+                    incarnation: sent.incarnation, operation: operation.number, entry: number,
+                    version: operation.body.version?.id, write: operation.body.write))
+        }
+    }
+
+    func violations(in account: AccountTables) -> [Violation] {
+        var violations: [Violation] = []
+        for promise in promises where !isKept(promise, in: account) {
+            violations.append(
+                broken("operation \(promise.operation) was acknowledged as entry \(promise.entry)"))
+        }
+        return violations
+    }
+
+    /// The entry is the operation's, or the log held its version or write already.
+    private func isKept(_ promise: Promise, in account: AccountTables) -> Bool {
+        let index = Int(promise.entry) - 1
+        guard account.log.indices.contains(index) else { return false }
+        let entry = account.log[index]
+        if entry.incarnation == promise.incarnation, entry.operation == promise.operation {
+            return true
+        }
+        if let version = promise.version { return account.versions[version] != nil }
+        if let write = promise.write { return account.hasWrite(write) }
+        return true
+    }
+
+    private func broken(_ text: String) -> Violation {
+        Violation(promise: "acknowledged is in the log", text: "\(text), and is not there")
+    }
+}
+
+extension Operation.Body {
+    fileprivate var write: WriteID? {
+        if case .write(let write) = self { write.id } else { nil }
+    }
+}

@@ -1,0 +1,84 @@
+import SyncCore
+
+/// Nothing that a person saved is lost.
+///
+/// Every saved content is at the server for ever, unless the same person's own disk lost it before
+/// the program could read it. Every line is in a head, unless somebody who had it before their eyes
+/// took it out: an edit's author, of the versions that the edit was made from.
+struct LossChecker {
+    let ledger: Ledger
+    let account: AccountTables
+
+    func violations() -> [Violation] { lostContents() + lostLines() + lostValues() }
+
+    private func lostContents() -> [Violation] {
+        var kept: Set<Digest> = []
+        for id in account.versions.keys {
+            if let bytes = account.content(of: id) { kept.insert(simulatedHash(bytes)) }
+        }
+        return ledger.saves.enumerated().compactMap { number, save in
+            guard save.excuse == nil, !kept.contains(simulatedHash(save.bytes)) else { return nil }
+            return Violation(
+                promise: "every content is kept",
+                text: "save \(number) on device \(save.device) at \(save.path), "
+                    + "lines \(save.tokens), is nowhere")
+        }
+    }
+
+    private func lostLines() -> [Violation] {
+        var shown: Set<Token> = []
+        for item in account.items.values {
+            for head in item.heads where head.hasContent {
+                shown.formUnion(Document.tokens(in: account.content(of: head.version) ?? []))
+            }
+        }
+        let removed = ledger.removed.union(removedByEdits())
+        var violations: [Violation] = []
+        var told: Set<Token> = []
+        for save in ledger.saves where save.excuse != .lostWithPower {
+            for token in save.tokens
+            where !shown.contains(token) && !removed.contains(token) {
+                guard told.insert(token).inserted else { continue }
+                violations.append(
+                    Violation(
+                        promise: "a line goes only by somebody who had read it",
+                        text: "line \(token) of device \(save.device) at \(save.path) is in no "
+                            + "current version"))
+            }
+        }
+        return violations
+    }
+
+    /// Lines of an edit's parents that it does not have, if its device's people had seen them.
+    private func removedByEdits() -> Set<Token> {
+        var removed: Set<Token> = []
+        for entry in account.log {
+            let device = Int(entry.author.low) - 1
+            let time = (entry.moment.milliseconds + 1) * 1_000_000 - SimulatedDevice.epoch
+            for case .item(_, let version?) in entry.effects where version.nature == .edit {
+                let kept = Set(Document.tokens(in: account.content(of: version.id) ?? []))
+                for parent in version.parents {
+                    for token in Document.tokens(in: account.content(of: parent) ?? [])
+                    where !kept.contains(token) {
+                        if ledger.hadSeen(token, on: device, by: time) { removed.insert(token) }
+                    }
+                }
+            }
+        }
+        return removed
+    }
+
+    private func lostValues() -> [Violation] {
+        var kept: Set<[UInt8]> = []
+        for case let value? in account.writes.values { kept.insert(value) }
+        return ledger.settings.compactMap { setting in
+            guard !setting.isExcused, !setting.value.isEmpty, !kept.contains(setting.value) else {
+                return nil
+            }
+            let value = String(decoding: setting.value, as: UTF8.self)
+            return Violation(
+                promise: "every value is kept",
+                text: "value \(value) set on device \(setting.device) is nowhere")
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import SyncCore
+import SyncStore
+import SyncWire
+
+/// What the device's program does for the replica.
+extension Simulation {
+    mutating func perform(_ action: ReplicaAction, on index: Int) {
+        if story.isTold { tell(index, "-> \(Telling.told(action))") }
+        switch action {
+        case .persist(let changes): persist(changes, on: index)
+        case .list(let folder, let path): list(folder, path, on: index)
+        case .unwatch(let folder): unwatch(folder, on: index)
+        case .look(let slot, let path):
+            let entry = devices[index].disk.place(of: path.names).flatMap {
+                devices[index].disk.entry(at: $0)
+            }
+            report(.seen([Sighting(slot: slot, entry: entry)]), to: index)
+        case .read(let request): read(request, on: index)
+        case .watchReading(let item, let path):
+            if let inode = devices[index].disk.inode(at: path.names) {
+                devices[index].disk.watchReaders(of: inode, for: item)
+            }
+        case .install(let job): startJob(job, on: index)
+        case .fetch(let request): fetch(request, on: index)
+        case .inquire(let item, let version): inquire(item, version, on: index)
+        case .releaseFetched(let version): devices[index].fetched[version] = nil
+        case .upload(let entry, let chunks): upload(chunks, of: entry, on: index)
+        case .releaseUpload: break
+        case .send(let incarnation, let operations): send(operations, incarnation, on: index)
+        case .pull(let position): pull(after: position, on: index)
+        case .wake(let instant):
+            devices[index].timer += 1
+            let time = max(now, instant.nanoseconds)
+            let life = devices[index].life
+            agenda.add(
+                .timer(device: index, life: life, timer: devices[index].timer), at: time)
+        case .notify: break
+        }
+    }
+
+    private mutating func persist(_ changes: [ReplicaChange], on index: Int) {
+        do {
+            try devices[index].store.commit(changes)
+        } catch {
+            preconditionFailure("a store in memory failed")
+        }
+    }
+
+    // MARK: - Looking
+
+    private mutating func list(_ folder: ItemID, _ path: LocalPath, on index: Int) {
+        guard let inode = devices[index].disk.inode(at: path.names),
+            devices[index].disk[inode].kind == .folder
+        else { return report(.unlisted(folder: folder, .missing), to: index) }
+        devices[index].watches[inode] = folder
+        devices[index].disk.watchedFolders.insert(inode)
+        report(.listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
+    }
+
+    private func sightings(
+        in inode: InodeNumber, _ folder: ItemID, _ index: Int
+    ) -> [Sighting] {
+        devices[index].disk[inode].entries.list.map { name, number in
+            Sighting(
+                slot: Slot(folder: folder, name: name),
+                entry: devices[index].disk.entry(of: number))
+        }
+    }
+
+    private mutating func unwatch(_ folder: ItemID, on index: Int) {
+        for inode in devices[index].watches.filter({ $0.value == folder }).keys {
+            devices[index].watches[inode] = nil
+            devices[index].disk.watchedFolders.remove(inode)
+        }
+    }
+
+    /// Reads the kernel's queue: names are looked at as they are by now.
+    mutating func readWatcher(_ index: Int) {
+        devices[index].isWatcherDue = false
+        let notices = devices[index].disk.notices
+        devices[index].disk.notices = []
+        if notices.contains(.overflow) { return lookAtAll(index) }
+        var places: [DiskPlace] = []
+        for notice in notices {
+            switch notice {
+            case .changed(let place): if !places.contains(place) { places.append(place) }
+            case .opened(let item):
+                see(places, on: index)
+                places = []
+                report(.opened(item), to: index)
+            case .overflow: break
+            }
+        }
+        see(places, on: index)
+    }
+
+    private mutating func see(_ places: [DiskPlace], on index: Int) {
+        var sightings: [Sighting] = []
+        for place in places {
+            guard let folder = devices[index].watches[place.folder] else { continue }
+            sightings.append(
+                Sighting(
+                    slot: Slot(folder: folder, name: place.name),
+                    entry: devices[index].disk.entry(at: place)))
+        }
+        if !sightings.isEmpty { report(.seen(sightings), to: index) }
+    }
+
+    /// The queue was full: every folder is listed again, every file may have been read.
+    private mutating func lookAtAll(_ index: Int) {
+        let files = devices[index].disk.watchedFiles.sorted { $0.key < $1.key }
+        devices[index].disk.watchedFiles = [:]
+        for (inode, item) in files {
+            ledger.note(readingOf: devices[index].disk[inode].bytes, on: index, now)
+            report(.opened(item), to: index)
+        }
+        for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key }) {
+            guard devices[index].disk.state.inodes[inode]?.kind == .folder else { continue }
+            report(
+                .listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
+        }
+    }
+
+    /// Plans the next reading of the kernel's queue if there is something in it.
+    mutating func noticeLater(_ index: Int) {
+        guard !devices[index].disk.notices.isEmpty, !devices[index].isWatcherDue else { return }
+        guard devices[index].replica != nil else { return }
+        devices[index].isWatcherDue = true
+        let delay =
+            random.happens(perMille: 50)
+            ? random.within(5_000_000...300_000_000) : random.within(20_000...2_000_000)
+        agenda.add(.watcher(device: index, life: devices[index].life), at: now + delay)
+    }
+
+    // MARK: - Reading
+
+    private mutating func read(_ request: ReadRequest, on index: Int) {
+        guard let inode = devices[index].disk.inode(at: request.path.names),
+            devices[index].disk[inode].kind == request.kind
+        else { return reportLater(.read(request, .gone), to: index) }
+        guard devices[index].disk[inode].writers == 0 else {
+            return reportLater(.read(request, .busy), to: index)
+        }
+        let stamp = devices[index].disk.stamp(of: inode)
+        agenda.add(
+            .readAgain(device: index, life: devices[index].life, request, inode, stamp),
+            at: now + diskTime())
+    }
+
+    /// The file was read; the stamp must be the one from before.
+    mutating func finishReading(
+        _ request: ReadRequest, _ inode: InodeNumber, _ before: FileStamp, on index: Int
+    ) {
+        let disk = devices[index].disk
+        guard let file = disk.state.inodes[inode], file.birth == before.identity.birth else {
+            return report(.read(request, .gone), to: index)
+        }
+        let after = disk.stamp(of: inode)
+        guard file.writers == 0, after.isSameFile(as: before) else {
+            return report(.read(request, .busy), to: index)
+        }
+        let bytes = file.bytes
+        let prefix = request.prefix.flatMap { count in
+            count <= UInt64(bytes.count) ? simulatedHash(Array(bytes.prefix(Int(count)))) : nil
+        }
+        let content = ReadContent(
+            stamp: before, digest: simulatedHash(bytes), prefixDigest: prefix,
+            content: store(bytes, on: index))
+        report(.read(request, .content(content)), to: index)
+    }
+
+    /// Content that travels inline, or as chunks that now lie in the device's own folder.
+    private mutating func store(_ bytes: [UInt8], on index: Int) -> StoredContent {
+        guard bytes.count > Sizes.inline else { return .inline(bytes) }
+        var references: [ChunkReference] = []
+        var start = 0
+        while start < bytes.count {
+            let chunk = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
+            let id = simulatedHash(chunk)
+            devices[index].chunks[id] = chunk
+            references.append(ChunkReference(id: id, size: UInt32(chunk.count)))
+            start += Sizes.chunk
+        }
+        return .chunks(references)
+    }
+
+    /// Small, so that small documents take the ways of large ones.
+    enum Sizes {
+        static let inline = 160
+        static let chunk = 64
+    }
+
+    mutating func reportLater(_ event: ReplicaEvent, to index: Int) {
+        agenda.add(
+            .report(device: index, life: devices[index].life, event), at: now + diskTime())
+    }
+
+    mutating func diskTime() -> Int64 {
+        random.happens(perMille: 30)
+            ? random.within(2_000_000...400_000_000) : random.within(10_000...1_000_000)
+    }
+}
+
+extension FileStamp {
+    /// Nothing moved between two looks, whatever the clock's tick hides.
+    func isSameFile(as other: FileStamp) -> Bool {
+        identity == other.identity && size == other.size && mode == other.mode
+            && modified == other.modified && changed == other.changed
+    }
+}

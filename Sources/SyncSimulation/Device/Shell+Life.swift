@@ -1,0 +1,123 @@
+import SyncCore
+import SyncStore
+
+/// The device's program starts, dies, and is told what happens.
+extension Simulation {
+    /// A new replica from what is durable, then a look at the whole disk.
+    mutating func start(_ index: Int) {
+        guard devices[index].replica == nil else { return }
+        if story.isTold { tell(index, "the program starts") }
+        recoverStaging(of: index)
+        noteAllRead(on: index)
+        let image = (try? devices[index].store.load()) ?? ReplicaImage()
+        let moment = devices[index].moment(at: now)
+        var replica = Replica(
+            image: image, device: devices[index].id, vault: simulatedVault, entropy: random.next(),
+            now: moment)
+        let actions = replica.start(at: moment)
+        devices[index].replica = replica
+        take(actions, on: index)
+        report(.command(.openContainer(Home.container)), to: index)
+        connectLater(index, after: nil, at: now + 1_000_000)
+    }
+
+    /// What stood on the disk while no program watched may have been read by anybody.
+    private mutating func noteAllRead(on index: Int) {
+        let disk = devices[index].disk
+        for (_, inode) in disk.allPaths() where disk[inode].kind == .file {
+            ledger.note(readingOf: disk[inode].bytes, on: index, now)
+        }
+    }
+
+    mutating func crashProgram(_ index: Int, restartAfter delay: Int64) {
+        guard devices[index].replica != nil else { return }
+        if devices[index].jobs.values.contains(where: { $0.staged != nil }) {
+            counts[.crashInJob] += 1
+        }
+        devices[index].forgetProgram()
+        agenda.add(.start(device: index, life: devices[index].life), at: now + delay)
+    }
+
+    /// Gives an event to the replica and takes up what it wants done.
+    mutating func report(_ event: ReplicaEvent, to index: Int) {
+        guard devices[index].replica != nil else { return }
+        trace(event, on: index)
+        let moment = devices[index].moment(at: now)
+        guard let actions = devices[index].replica?.receive(event, at: moment) else { return }
+        take(actions, on: index)
+    }
+
+    private mutating func take(_ actions: [ReplicaAction], on index: Int) {
+        devices[index].actions += actions
+        actLater(index)
+    }
+
+    private mutating func actLater(_ index: Int) {
+        guard !devices[index].isActing, !devices[index].actions.isEmpty else { return }
+        devices[index].isActing = true
+        agenda.add(.act(device: index, life: devices[index].life), at: now + actionTime())
+    }
+
+    private mutating func actionTime() -> Int64 {
+        random.happens(perMille: 20)
+            ? random.within(1_000_000...80_000_000) : random.within(1_000...150_000)
+    }
+
+    /// Does the first of the actions that wait.
+    mutating func actOnce(_ index: Int) {
+        devices[index].isActing = false
+        guard !devices[index].actions.isEmpty else { return }
+        let action = devices[index].actions.removeFirst()
+        perform(action, on: index)
+        actLater(index)
+    }
+
+    mutating func tell(_ index: Int, _ text: String) {
+        story.tell(now, "device \(index)", text)
+    }
+
+    private mutating func trace(_ event: ReplicaEvent, on index: Int) {
+        trace.add(index)
+        trace.add(event.traceCode)
+        if story.isTold { tell(index, "<- \(Telling.told(event))") }
+    }
+}
+
+extension ReplicaEvent {
+    /// A number for the kind of event: the trace need not hold all of it.
+    var traceCode: Int {
+        switch self {
+        case .seen(let sightings): 100 + sightings.count
+        case .listed(_, let entries): 1_000 + entries.count
+        case .unlisted: 2
+        case .read: 3
+        case .opened: 4
+        case .installed(let job, _): 5_000 + Int(job)
+        case .uploaded: 6
+        case .answered: 7
+        case .sendFailed: 8
+        case .entries(_, let entries, let head): 9_000 + entries.count + Int(head.number)
+        case .historyUnknown: 10
+        case .connection(let isOpen): isOpen ? 11 : 12
+        case .command: 13
+        case .timer: 14
+        default: 15
+        }
+    }
+}
+
+/// Where the people keep their documents.
+enum Home {
+    static let container = name("iCloud.org.ubiquity.notes")
+    static let documents = name("Documents")
+
+    static func name(_ text: String) -> Name {
+        guard let name = Name(text) else { preconditionFailure("\(text) is no file name") }
+        return name
+    }
+}
+
+/// Names and facts readable, as without encryption; only the hash is not SHA-256.
+let simulatedVault = Vault(
+    hash: simulatedHash, identityKey: Array("identity".utf8),
+    tag: { Tag(simulatedHash($0)) }, seal: { $0 }, open: { $0 })

@@ -1,0 +1,133 @@
+import SyncCore
+import SyncStore
+
+/// One machine with a person, a disk and the device's program on it.
+struct SimulatedDevice {
+    let index: Int
+    let id: DeviceID
+    /// What its wall clock is wrong by, in nanoseconds.
+    let clockError: Int64
+
+    // The machine.
+    var disk: SimulatedDisk
+    /// Counts power failures: what an earlier boot planned is void.
+    var boot = 0
+    var editors: [Editor] = []
+    var programs: [Int: RunningProgram] = [:]
+    var programsStarted = 0
+    var isLinkUp = true
+
+    // What the device's program keeps on the disk.
+    let store = MemoryDeviceStore()
+    /// Contents in chunks: what is to be uploaded, and what was fetched.
+    var chunks: [ChunkID: [UInt8]] = [:]
+    /// What a job was about to do with a file in the staging folder.
+    var journal: [Name: StagingNote] = [:]
+
+    // The device's program, while it runs.
+    var replica: Replica?
+    /// Counts the program's lives: what an earlier one awaited is void.
+    var life = 0
+    var actions: [ReplicaAction] = []
+    var isActing = false
+    var isWatcherDue = false
+    /// The folders that are watched, by inode.
+    var watches: [InodeNumber: ItemID] = [:]
+    var jobs: [JobID: RunningJob] = [:]
+    var timer: UInt64 = 0
+    var lastTicket: UInt64 = 0
+    var request: UInt64?
+    var pull: (ticket: UInt64, after: Position)?
+    var uploads: [UInt64: UInt64] = [:]
+    var fetches: [UInt64: Fetching] = [:]
+    /// Contents that were fetched and are not in place yet.
+    var fetched: [VersionID: [UInt8]] = [:]
+    /// The push stream that is open, or that is being opened.
+    var connection: UInt64?
+    var isConnected = false
+
+    init(index: Int, clockError: Int64) {
+        self.index = index
+        self.clockError = clockError
+        id = DeviceID(high: 0xD0, low: UInt64(index) + 1)
+        disk = SimulatedDisk(clock: SimulatedDevice.epoch + clockError)
+    }
+
+    /// The wall clock's time at virtual time zero, in nanoseconds since 1970.
+    static let epoch: Int64 = 1_780_000_000_000_000_000
+
+    func moment(at time: Int64) -> Moment {
+        Moment(
+            steady: Instant(nanoseconds: time),
+            wall: WallTime(milliseconds: (SimulatedDevice.epoch + clockError + time) / 1_000_000))
+    }
+
+    mutating func nextTicket() -> UInt64 {
+        lastTicket += 1
+        return lastTicket
+    }
+
+    /// The program's memory is gone.
+    mutating func forgetProgram() {
+        life += 1
+        replica = nil
+        store.crash()
+        actions = []
+        isActing = false
+        isWatcherDue = false
+        watches = [:]
+        disk.watchedFolders = []
+        disk.watchedFiles = [:]
+        disk.notices = []
+        jobs = [:]
+        request = nil
+        pull = nil
+        uploads = [:]
+        fetches = [:]
+        fetched = [:]
+        connection = nil
+        isConnected = false
+    }
+}
+
+/// A job between its steps.
+struct RunningJob {
+    enum Step {
+        case stage([UInt8])
+        case swap
+        case judge
+        case finish(FileStamp?)
+    }
+
+    let job: InstallJob
+    var step: Step
+    /// The item's file was watched for readers, and nobody had read it.
+    var wasUnread = false
+    /// The file or link in the staging folder, before the swap ours and after it what came out.
+    var staged: StagedFile?
+}
+
+/// A file that a job prepared beside the tree.
+struct StagedFile {
+    let name: Name
+    let inode: InodeNumber
+    /// As it was when it was ready: what the swap puts in place.
+    let stamp: FileStamp
+}
+
+/// What a later start must know of a file in the staging folder; durable before the swap.
+struct StagingNote {
+    let path: LocalPath
+    /// Of the file that was prepared; nil if the job only takes something out.
+    let staged: FileStamp?
+    /// What was to come out.
+    let expected: FileStamp?
+    /// The item whose file is parked under the name.
+    let parked: ItemID?
+}
+
+/// What the program asked the server for.
+enum Fetching {
+    case content(FetchRequest)
+    case description(ItemID, VersionID)
+}

@@ -1,0 +1,38 @@
+import SyncCore
+
+/// What becomes of a disk when its machine loses power.
+extension SimulatedDisk {
+    /// Returns the saves whose bytes are gone.
+    mutating func losePower(_ random: inout RandomSource) -> [SaveID] {
+        let before = savesOnDisk()
+        if random.happens(perMille: 500) { state = flushed }
+        watchedFolders = []
+        watchedFiles = [:]
+        notices = []
+        for number in state.inodes.indices { settle(number, &random) }
+        flushed = state
+        let after = Set(savesOnDisk())
+        return before.filter { !after.contains($0) }
+    }
+
+    private mutating func settle(_ number: InodeNumber, _ random: inout RandomSource) {
+        guard var inode = state.inodes[number] else { return }
+        inode.handles = 0
+        inode.writers = 0
+        if inode.kind == .file, !inode.isFlushed, random.happens(perMille: 300) {
+            inode.bytes = Array(inode.bytes.prefix(random.below(inode.bytes.count + 1)))
+            inode.save = nil
+        }
+        inode.isFlushed = true
+        state.inodes[number] = inode
+        releaseIfUnreachable(number)
+    }
+
+    private func savesOnDisk() -> [SaveID] {
+        var saves: [SaveID] = []
+        for inode in state.inodes {
+            if let save = inode?.save { saves.append(save) }
+        }
+        return saves
+    }
+}

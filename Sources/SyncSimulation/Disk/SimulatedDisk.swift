@@ -1,0 +1,214 @@
+import SyncCore
+
+/// A Linux-like file system of one machine, on virtual time.
+///
+/// Nothing in it fails by itself but what a kernel would refuse; power failures and full disks are
+/// the simulation's to cause.
+struct SimulatedDisk {
+    /// All that a power failure can take back.
+    struct State {
+        var inodes: [Inode?] = []
+        /// Numbers free to be used again, the last freed first.
+        var free: [InodeNumber] = []
+    }
+
+    /// The kernel's clock for file times moves in steps, in nanoseconds.
+    static let tick: Int64 = 4_000_000
+
+    var state = State()
+    /// What a power failure leaves at least: the state at the last flush.
+    var flushed = State()
+    /// The machine's wall clock, in nanoseconds since 1970; set before each call.
+    var clock: Int64
+    var isFull = false
+    /// The folder that holds the containers, and the device's own one.
+    private(set) var containers: InodeNumber = 0
+    private(set) var staging: InodeNumber = 0
+
+    /// Folders that are watched for names, and files that are watched for readers.
+    var watchedFolders: Set<InodeNumber> = []
+    var watchedFiles: [InodeNumber: ItemID] = [:]
+    /// What the watcher has not read yet.
+    var notices: [DiskNotice] = []
+    /// What persons replaced or removed by their own acts.
+    var replacedByPerson: [SaveID] = []
+    private var births: UInt32 = 0
+
+    init(clock: Int64) {
+        self.clock = clock
+        containers = makeInode(.folder, mode: 0o755)
+        staging = makeInode(.folder, mode: 0o700)
+        flushed = state
+    }
+
+    subscript(number: InodeNumber) -> Inode {
+        get {
+            guard let inode = state.inodes[number] else { preconditionFailure("a freed inode") }
+            return inode
+        }
+        set { state.inodes[number] = newValue }
+    }
+
+    /// The time that the kernel would write into a file now.
+    var fileTime: FileTime { FileTime(nanoseconds: clock - floorRemainder(clock, Self.tick)) }
+
+    mutating func makeInode(_ kind: EntryKind, mode: UInt16) -> InodeNumber {
+        births += 1
+        let birth = FileTime(nanoseconds: clock + Int64(births % 1000))
+        let inode = Inode(
+            kind: kind, birth: birth, mode: mode, modified: fileTime, changed: fileTime)
+        if let number = state.free.popLast() {
+            state.inodes[number] = inode
+            return number
+        }
+        state.inodes.append(inode)
+        return state.inodes.count - 1
+    }
+
+    /// Frees an inode that nobody can reach any more.
+    mutating func releaseIfUnreachable(_ number: InodeNumber) {
+        guard self[number].places.isEmpty, self[number].handles == 0 else { return }
+        guard number != containers, number != staging else { return }
+        state.inodes[number] = nil
+        state.free.append(number)
+        watchedFolders.remove(number)
+        watchedFiles[number] = nil
+    }
+}
+
+/// What the kernel tells a watcher.
+enum DiskNotice: Hashable {
+    case changed(DiskPlace)
+    case opened(ItemID)
+    /// The queue was full: anything may have changed.
+    case overflow
+}
+
+extension SimulatedDisk {
+    /// The inode at a path below the folder of the containers.
+    func inode(at path: [Name]) -> InodeNumber? {
+        var number = containers
+        for name in path {
+            guard self[number].kind == .folder, let next = self[number].entries[name] else {
+                return nil
+            }
+            number = next
+        }
+        return number
+    }
+
+    /// The folder and name that a path means, if that folder is there.
+    func place(of path: [Name]) -> DiskPlace? {
+        guard let name = path.last, let folder = inode(at: path.dropLast()),
+            self[folder].kind == .folder
+        else { return nil }
+        return DiskPlace(folder: folder, name: name)
+    }
+
+    func inode(at place: DiskPlace) -> InodeNumber? {
+        guard let folder = state.inodes[place.folder], folder.kind == .folder else { return nil }
+        return folder.entries[place.name]
+    }
+
+    private func inode(at path: ArraySlice<Name>) -> InodeNumber? { inode(at: Array(path)) }
+
+    func stamp(of number: InodeNumber) -> FileStamp {
+        let inode = self[number]
+        return FileStamp(
+            identity: FileIdentity(device: 1, inode: UInt64(number), birth: inode.birth),
+            size: inode.kind == .folder ? 0 : UInt64(inode.bytes.count), mode: inode.mode,
+            modified: inode.modified, changed: inode.changed,
+            links: inode.kind == .folder ? 1 : UInt32(inode.places.count),
+            isRacy: isRacy(inode.modified))
+    }
+
+    /// Whether a write within the same tick of the kernel's clock could leave this time as it is.
+    func isRacy(_ modified: FileTime) -> Bool {
+        abs(clock - modified.totalNanoseconds) < 2 * Self.tick
+    }
+
+    func entry(of number: InodeNumber) -> DiskEntry {
+        DiskEntry(kind: self[number].kind, stamp: stamp(of: number))
+    }
+
+    func entry(at place: DiskPlace) -> DiskEntry? { inode(at: place).map(entry(of:)) }
+
+    /// All paths below the folder of the containers, parents first, in the order of their bytes.
+    func allPaths() -> [(path: [Name], inode: InodeNumber)] {
+        var found: [(path: [Name], inode: InodeNumber)] = []
+        collect(containers, [], into: &found)
+        return found
+    }
+
+    private func collect(
+        _ folder: InodeNumber, _ path: [Name],
+        into found: inout [(path: [Name], inode: InodeNumber)]
+    ) {
+        for (name, number) in self[folder].entries.list {
+            found.append((path + [name], number))
+            if self[number].kind == .folder { collect(number, path + [name], into: &found) }
+        }
+    }
+
+    /// Whether a folder lies in another, or is it.
+    func isWithin(_ number: InodeNumber, _ ancestor: InodeNumber) -> Bool {
+        var current = number
+        while current != ancestor {
+            guard let parent = state.inodes[current]?.places.first?.folder else { return false }
+            current = parent
+        }
+        return true
+    }
+}
+
+extension FileTime {
+    init(nanoseconds: Int64) {
+        let rest = floorRemainder(nanoseconds, 1_000_000_000)
+        self.init(
+            seconds: (nanoseconds - rest) / 1_000_000_000, nanoseconds: UInt32(rest))
+    }
+
+    var totalNanoseconds: Int64 { seconds * 1_000_000_000 + Int64(nanoseconds) }
+}
+
+/// The remainder that is never negative.
+func floorRemainder(_ value: Int64, _ divisor: Int64) -> Int64 {
+    let rest = value % divisor
+    return rest < 0 ? rest + divisor : rest
+}
+
+extension FileStamp {
+    /// The same file, unwritten since, as far as can be seen; renaming it leaves that so.
+    ///
+    /// For comparing with a stamp that the replica has trusted already.
+    func isUntouched(since other: FileStamp) -> Bool {
+        identity == other.identity && size == other.size && mode == other.mode
+            && modified == other.modified
+    }
+}
+
+extension SimulatedDisk {
+    /// Watches a file for readers, once.
+    mutating func watchReaders(of number: InodeNumber, for item: ItemID) {
+        watchedFiles[number] = item
+    }
+
+    /// What was read of the item's files is not told any more; true if one was watched and unread.
+    mutating func forgetReaders(of item: ItemID) -> Bool {
+        notices.removeAll { $0 == .opened(item) }
+        let watched = watchedFiles.filter { $0.value == item }
+        for number in watched.keys { watchedFiles[number] = nil }
+        return !watched.isEmpty
+    }
+
+    /// Makes all names so far survive a power failure, and what was flushed before.
+    mutating func flushNames() { flushed = state }
+
+    /// A stamp taken before, with what the clock says of it now.
+    func aged(_ stamp: FileStamp) -> FileStamp {
+        FileStamp(
+            identity: stamp.identity, size: stamp.size, mode: stamp.mode,
+            modified: stamp.modified, changed: stamp.changed, links: stamp.links,
+            isRacy: isRacy(stamp.modified))
+    }
+}

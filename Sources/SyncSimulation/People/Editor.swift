@@ -1,0 +1,34 @@
+import SyncCore
+
+/// An open editor: it holds what it read once, whatever the disk shows by now.
+struct Editor {
+    let path: [Name]
+    var text: [UInt8]
+    /// The lines that it has read or written.
+    var tokens: [Token]
+}
+
+/// A program of a person's that takes several steps to do its work.
+struct RunningProgram {
+    enum Work {
+        case save(Saving)
+        case append([UInt8])
+        /// Removes these, files before their folders.
+        case removeTree([[Name]])
+    }
+
+    struct Saving {
+        let way: SavingWay
+        let bytes: [UInt8]
+        /// What its writer had read of the document.
+        let read: [Token]
+    }
+
+    let path: [Name]
+    let work: Work
+    let salt: UInt64
+    var step = 0
+    var inode: InodeNumber?
+    /// Where the program keeps its temporary or backup file.
+    var aside: DiskPlace?
+}

@@ -1,0 +1,230 @@
+import SyncCore
+
+/// Programs that take several steps: between two of them anything may happen.
+extension Simulation {
+    mutating func startSaving(
+        _ bytes: [UInt8], to path: [Name], having read: [Token], _ way: SavingWay,
+        on index: Int, _ salt: UInt64
+    ) {
+        let saving = RunningProgram.Saving(way: way, bytes: bytes, read: read)
+        start(RunningProgram(path: path, work: .save(saving), salt: salt), on: index)
+    }
+
+    mutating func start(_ program: RunningProgram, on index: Int) {
+        devices[index].programsStarted += 1
+        devices[index].programs[devices[index].programsStarted] = program
+        continueProgram(devices[index].programsStarted, on: index)
+    }
+
+    /// Does one step; the program stays as long as it has more to do.
+    mutating func continueProgram(_ id: Int, on index: Int) {
+        guard var program = devices[index].programs[id] else { return }
+        let goesOn: Bool
+        switch program.work {
+        case .save(let saving):
+            switch saving.way {
+            case .inPlace: goesOn = saveInPlace(saving, &program, on: index)
+            case .renameOver: goesOn = saveByRename(saving, &program, on: index)
+            case .backupFirst: goesOn = saveWithBackup(saving, &program, on: index)
+            }
+        case .append(let line): goesOn = append(line, &program, on: index)
+        case .removeTree(let paths): goesOn = removeNext(of: paths, program, on: index)
+        }
+        program.step += 1
+        devices[index].programs[id] = goesOn ? program : nil
+        if goesOn {
+            var choice = RandomSource(seed: program.salt &+ UInt64(program.step))
+            let delay =
+                choice.happens(perMille: 40)
+                ? choice.within(10_000_000...3_000_000_000) : choice.within(10_000...800_000)
+            agenda.add(
+                .program(device: index, boot: devices[index].boot, id: id), at: now + delay)
+        }
+        settlePersonalActs(on: index)
+    }
+
+    // MARK: - Saving
+
+    private mutating func saveInPlace(
+        _ saving: RunningProgram.Saving, _ program: inout RunningProgram, on index: Int
+    ) -> Bool {
+        switch program.step {
+        case 0: return openForWriting(saving, &program, on: index)
+        case 1:
+            write(saving.bytes, program, on: index)
+            return true
+        default:
+            closeWritten(program, on: index)
+            return false
+        }
+    }
+
+    /// Opens and truncates, or creates.
+    private mutating func openForWriting(
+        _ saving: RunningProgram.Saving, _ program: inout RunningProgram, on index: Int
+    ) -> Bool {
+        guard let place = devices[index].disk.place(of: program.path) else { return false }
+        if let inode = devices[index].disk.inode(at: place) {
+            guard devices[index].disk[inode].kind == .file else { return false }
+            let old = devices[index].disk[inode].bytes
+            ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
+            devices[index].disk.open(inode, forWriting: true)
+            try? devices[index].disk.write([], to: inode, save: nil, by: .person)
+            program.inode = inode
+            return true
+        }
+        ledger.note(replacing: [], by: saving.bytes, having: saving.read, on: index)
+        guard let inode = try? devices[index].disk.create(.file, at: place, mode: 0o644) else {
+            return false
+        }
+        devices[index].disk.open(inode, forWriting: true)
+        program.inode = inode
+        return true
+    }
+
+    private mutating func write(
+        _ bytes: [UInt8], _ program: RunningProgram, on index: Int
+    ) {
+        guard let inode = program.inode else { return }
+        guard !devices[index].disk.isFull else { return }
+        if story.isTold { tell(index, "somebody writes \(shown(program.path)): \(Document.tokens(in: bytes))") }
+        let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index, now)
+        try? devices[index].disk.write(bytes, to: inode, save: save, by: .person)
+        // A file without a name: if a person took the name away, nobody expects the bytes to stay.
+        let file = devices[index].disk[inode]
+        if file.places.isEmpty, file.unlinkedBy == .person {
+            ledger.excuse(save, .replacedByPerson)
+            ledger.note(deletionOf: bytes)
+        }
+    }
+
+    private mutating func closeWritten(_ program: RunningProgram, on index: Int) {
+        guard let inode = program.inode else { return }
+        devices[index].disk.close(inode, forWriting: true)
+        if story.isTold { tell(index, "somebody closes \(shown(program.path))") }
+    }
+
+    private mutating func saveByRename(
+        _ saving: RunningProgram.Saving, _ program: inout RunningProgram, on index: Int
+    ) -> Bool {
+        switch program.step {
+        case 0:
+            guard let aside = aside(program, on: index, suffixes: [".tmp", "-new", ".part"]) else {
+                return false
+            }
+            guard
+                let inode = try? devices[index].disk.create(
+                    .file, at: aside, mode: 0o644, bytes: saving.bytes)
+            else { return false }
+            devices[index].disk.open(inode, forWriting: true)
+            program.inode = inode
+            program.aside = aside
+            return true
+        case 1:
+            guard let inode = program.inode else { return false }
+            if program.salt % 4 != 0 { devices[index].disk.flush(inode) }
+            devices[index].disk.close(inode, forWriting: true)
+            return true
+        default:
+            renameOver(saving, program, on: index)
+            return false
+        }
+    }
+
+    private mutating func renameOver(
+        _ saving: RunningProgram.Saving, _ program: RunningProgram, on index: Int
+    ) {
+        guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside),
+            let target = devices[index].disk.place(of: program.path)
+        else { return }
+        let standing = devices[index].disk.inode(at: target)
+        let kind = standing.map { devices[index].disk[$0].kind }
+        guard kind == nil || kind == .file else { return }
+        let old = standing.map { devices[index].disk[$0].bytes } ?? []
+        ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
+        let save = ledger.note(saveOf: saving.bytes, at: shown(program.path), on: index, now)
+        if devices[index].disk[inode].bytes == saving.bytes {
+            devices[index].disk[inode].save = save
+        }
+        try? devices[index].disk.rename(aside, to: target, replacing: true, by: .person)
+        let tokens = Document.tokens(in: saving.bytes)
+        if story.isTold { tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)") }
+    }
+
+    private mutating func saveWithBackup(
+        _ saving: RunningProgram.Saving, _ program: inout RunningProgram, on index: Int
+    ) -> Bool {
+        switch program.step {
+        case 0:
+            guard let place = devices[index].disk.place(of: program.path) else { return false }
+            if let inode = devices[index].disk.inode(at: place),
+                let backup = aside(program, on: index, suffixes: ["~"])
+            {
+                guard devices[index].disk[inode].kind == .file else { return false }
+                let old = devices[index].disk[inode].bytes
+                ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
+                try? devices[index].disk.rename(place, to: backup, replacing: true, by: .person)
+                program.aside = backup
+            }
+            return true
+        case 1: return openForWriting(saving, &program, on: index)
+        case 2:
+            write(saving.bytes, program, on: index)
+            return true
+        case 3:
+            closeWritten(program, on: index)
+            return program.aside != nil
+        default:
+            if let aside = program.aside {
+                try? devices[index].disk.unlink(aside, by: .person)
+            }
+            return false
+        }
+    }
+
+    /// A temporary or backup name beside the file's.
+    private func aside(
+        _ program: RunningProgram, on index: Int, suffixes: [String]
+    ) -> DiskPlace? {
+        guard let place = devices[index].disk.place(of: program.path) else { return nil }
+        let suffix = suffixes[Int(program.salt % UInt64(suffixes.count))]
+        guard let name = Name(place.name.bytes + Array(suffix.utf8)) else { return nil }
+        return DiskPlace(folder: place.folder, name: name)
+    }
+
+    private mutating func append(
+        _ line: [UInt8], _ program: inout RunningProgram, on index: Int
+    ) -> Bool {
+        guard program.step == 0 else {
+            closeWritten(program, on: index)
+            return false
+        }
+        guard let inode = devices[index].disk.inode(at: program.path),
+            devices[index].disk[inode].kind == .file, !devices[index].disk.isFull
+        else { return false }
+        devices[index].disk.open(inode, forWriting: true)
+        program.inode = inode
+        write(devices[index].disk[inode].bytes + line, program, on: index)
+        return true
+    }
+
+    // MARK: - Removing
+
+    private mutating func removeNext(
+        of paths: [[Name]], _ program: RunningProgram, on index: Int
+    ) -> Bool {
+        guard program.step < paths.count else { return false }
+        let path = paths[program.step]
+        guard let place = devices[index].disk.place(of: path),
+            let inode = devices[index].disk.inode(at: place)
+        else { return program.step + 1 < paths.count }
+        if story.isTold { tell(index, "somebody removes \(shown(path))") }
+        if devices[index].disk[inode].kind == .folder {
+            try? devices[index].disk.removeFolder(place)
+        } else {
+            ledger.note(deletionOf: devices[index].disk[inode].bytes)
+            try? devices[index].disk.unlink(place, by: .person)
+        }
+        return program.step + 1 < paths.count
+    }
+}

@@ -1,0 +1,71 @@
+import SyncCore
+
+/// What breaks, and its end.
+extension Simulation {
+    mutating func cause(_ fault: Fault, on index: Int, _ salt: UInt64) {
+        var choice = RandomSource(seed: salt)
+        story.tell(now, "fault", "\(fault) on device \(index)")
+        switch fault {
+        case .processCrash:
+            guard devices[index].replica != nil else { return }
+            counts[.processCrash] += 1
+            crashProgram(index, restartAfter: choice.within(1_000_000...8_000_000_000))
+        case .powerLoss: losePower(index, &choice)
+        case .serverCrash: crashServer(restartAfter: choice.within(1_000_000...6_000_000_000))
+        case .linkDown:
+            guard devices[index].isLinkUp else { return }
+            counts[.linkDown] += 1
+            setLink(of: index, isUp: false)
+            agenda.add(
+                .linkUp(device: index), at: now + choice.within(50_000_000...60_000_000_000))
+        case .streamBreak:
+            guard devices[index].isConnected else { return }
+            counts[.streamBreak] += 1
+            breakStream(of: index, noticedAfter: choice.within(1_000_000...60_000_000_000))
+        case .watcherOverflow:
+            guard devices[index].replica != nil else { return }
+            counts[.watcherOverflow] += 1
+            devices[index].disk.notices = [.overflow]
+            noticeLater(index)
+        case .diskFull:
+            counts[.diskFull] += 1
+            devices[index].disk.isFull = true
+            agenda.add(
+                .diskFreed(device: index), at: now + choice.within(10_000_000...20_000_000_000))
+        }
+    }
+
+    private mutating func losePower(_ index: Int, _ choice: inout RandomSource) {
+        counts[.powerLoss] += 1
+        devices[index].boot += 1
+        devices[index].programs = [:]
+        devices[index].editors = []
+        let delay = choice.within(1_000_000_000...15_000_000_000)
+        if devices[index].replica != nil {
+            crashProgram(index, restartAfter: delay)
+        }
+        for save in devices[index].disk.losePower(&choice) { ledger.note(powerLossOf: save) }
+    }
+
+    mutating func setLink(of index: Int, isUp: Bool) {
+        devices[index].isLinkUp = isUp
+        guard !isUp else { return }
+        var delay = random.within(1_000_000...60_000_000_000)
+        if random.happens(perMille: 500) { delay = 1_000_000 }
+        breakStream(of: index, noticedAfter: delay)
+    }
+
+    /// All links are up, all programs run: nothing stands in the way any more.
+    mutating func heal() {
+        story.tell(now, "fault", "everything is repaired")
+        for index in devices.indices {
+            setLink(of: index, isUp: true)
+            devices[index].disk.isFull = false
+            let life = devices[index].life
+            if devices[index].replica == nil {
+                agenda.add(.start(device: index, life: life), at: now)
+            }
+        }
+        startServer()
+    }
+}

@@ -1,0 +1,156 @@
+/// All that people do and all that breaks in one schedule, made from its seed before it runs.
+package struct Plan: Sendable {
+    package enum Kind: Int, Hashable, Sendable, CaseIterable {
+        /// Everybody at once.
+        case everybody
+        /// One person who goes from device to device and waits until all is quiet.
+        case oneTypist
+    }
+
+    package enum Event: Hashable, Sendable {
+        case act(Act)
+        case fault(Fault)
+        /// All faults end: the person now waits for the other device.
+        case heal
+    }
+
+    package struct Item: Sendable {
+        package let time: Int64
+        package let device: Int
+        package let event: Event
+        /// What the event decides by.
+        package let salt: UInt64
+    }
+
+    /// How bad the network is, in thousandths.
+    struct Weather: Sendable {
+        var lost = 0
+        var doubled = 0
+        var slow = 0
+    }
+
+    package let seed: UInt64
+    package let kind: Kind
+    package let devices: Int
+    let weather: Weather
+    /// Wall clocks that are wrong, in nanoseconds, by device.
+    let clockErrors: [Int64]
+    package var items: [Item]
+
+    package func without(_ range: Range<Int>) -> Plan {
+        var plan = self
+        plan.items.removeSubrange(range)
+        return plan
+    }
+}
+
+extension Plan {
+    /// The plan of a seed.
+    package init(seed: UInt64, devices: Int = 2) {
+        var random = RandomSource(seed: seed)
+        let kind: Kind = random.happens(perMille: 300) ? .oneTypist : .everybody
+        let faults = Plan.pickFaults(&random)
+        let weather = Weather(
+            lost: random.happens(perMille: 400) ? 10 + random.below(80) : 0,
+            doubled: random.happens(perMille: 400) ? 20 + random.below(150) : 0,
+            slow: random.happens(perMille: 500) ? 20 + random.below(200) : 0)
+        let errors = (0..<devices).map { _ in Plan.clockError(&random) }
+        var items = Plan.acts(kind, devices, &random)
+        items += Plan.faultItems(faults, kind, devices, through: items, &random)
+        items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
+        self.init(
+            seed: seed, kind: kind, devices: devices, weather: weather, clockErrors: errors,
+            items: items)
+    }
+
+    /// Two to four kinds.
+    private static func pickFaults(_ random: inout RandomSource) -> [Fault] {
+        var left = Fault.allCases
+        return (0..<(2 + random.below(3))).map { _ in left.remove(at: random.below(left.count)) }
+    }
+
+    private static func clockError(_ random: inout RandomSource) -> Int64 {
+        let second: Int64 = 1_000_000_000
+        switch random.below(4) {
+        case 0: return random.within(-300 * second...300 * second)
+        case 1: return random.within(-3650 * 86_400 * second...3650 * 86_400 * second)
+        default: return 0
+        }
+    }
+
+    private static func acts(
+        _ kind: Kind, _ devices: Int, _ random: inout RandomSource
+    ) -> [Item] {
+        let count = 100 + random.below(40)
+        var items: [Item] = []
+        var time: Int64 = 2_000_000_000
+        var device = random.below(devices)
+        var left = 0
+        for _ in 0..<count {
+            time += pause(&random)
+            switch kind {
+            case .everybody: device = random.below(devices)
+            case .oneTypist:
+                if left == 0 {
+                    left = 3 + random.below(10)
+                    device = random.below(devices)
+                    items.append(Item(time: time, device: 0, event: .heal, salt: random.next()))
+                    time += waiting
+                }
+                left -= 1
+            }
+            let act = pickAct(&random)
+            items.append(Item(time: time, device: device, event: .act(act), salt: random.next()))
+        }
+        return items
+    }
+
+    /// How long one typist waits before going to another device, in nanoseconds.
+    static let waiting: Int64 = 150_000_000_000
+
+    /// Between two acts: a burst, a moment, or a while.
+    private static func pause(_ random: inout RandomSource) -> Int64 {
+        switch random.below(10) {
+        case 0..<3: random.within(100_000...5_000_000)
+        case 3..<6: random.within(5_000_000...200_000_000)
+        case 6..<9: random.within(200_000_000...3_000_000_000)
+        default: random.within(3_000_000_000...20_000_000_000)
+        }
+    }
+
+    private static let weights: [(act: Act, weight: Int)] = [
+        (.createFile, 10), (.createBinary, 4), (.makeFolder, 5), (.makeLink, 2),
+        (.openEditor, 12), (.saveEditor, 22), (.closeEditor, 3), (.read, 3), (.overwrite, 4),
+        (.append, 6), (.rename, 6), (.move, 6), (.swapNames, 2), (.replaceByOther, 2),
+        (.deleteFile, 5), (.deleteFolder, 2), (.changeMode, 3), (.changeTime, 2), (.setValue, 6),
+        (.removeValue, 1), (.settleConflict, 4),
+    ]
+
+    private static func pickAct(_ random: inout RandomSource) -> Act {
+        var left = random.below(weights.reduce(0) { $0 + $1.weight })
+        for (act, weight) in weights {
+            if left < weight { return act }
+            left -= weight
+        }
+        return .saveEditor
+    }
+
+    private static func faultItems(
+        _ faults: [Fault], _ kind: Kind, _ devices: Int, through acts: [Item],
+        _ random: inout RandomSource
+    ) -> [Item] {
+        var items: [Item] = []
+        for fault in faults {
+            for _ in 0..<(1 + random.below(4)) {
+                // Beside an act, where it hurts.
+                let act = random.pick(acts)
+                let time = max(0, act.time + random.within(-2_000_000...60_000_000))
+                items.append(
+                    Item(
+                        time: time, device: random.below(devices), event: .fault(fault),
+                        salt: random.next()))
+            }
+        }
+        return items
+    }
+}

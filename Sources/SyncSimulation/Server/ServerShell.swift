@@ -1,0 +1,171 @@
+import SyncCore
+import SyncWire
+
+/// The network between the devices and the server, and the server's program.
+extension Simulation {
+    // MARK: - The network
+
+    mutating func sendToServer(_ message: Message, from index: Int) {
+        guard devices[index].isLinkUp, !isLost() else { return }
+        agenda.add(.toServer(device: index, message), at: now + travelTime())
+        guard isDoubled(message) else { return }
+        agenda.add(.toServer(device: index, message), at: now + travelTime())
+    }
+
+    mutating func sendToDevice(_ message: Message, _ index: Int) {
+        guard devices[index].isLinkUp else { return }
+        let life = devices[index].life
+        if message.connection != nil { return sendInStream(message, index) }
+        guard !isLost() else { return }
+        agenda.add(.toDevice(device: index, life: life, message), at: now + travelTime())
+    }
+
+    /// A stream keeps the order; what it loses is lost with all that would follow.
+    private mutating func sendInStream(_ message: Message, _ index: Int) {
+        if isLost() {
+            return breakStream(of: index, noticedAfter: random.within(1_000_000...60_000_000_000))
+        }
+        let arrival = max(server.streams[index]?.lastArrival ?? 0, now + travelTime())
+        server.streams[index]?.lastArrival = arrival
+        agenda.add(
+            .toDevice(device: index, life: devices[index].life, message), at: arrival)
+    }
+
+    private mutating func isLost() -> Bool {
+        guard !isCalm, weather.lost > 0, random.happens(perMille: weather.lost) else {
+            return false
+        }
+        counts[.messageLost] += 1
+        return true
+    }
+
+    private mutating func isDoubled(_ message: Message) -> Bool {
+        guard !isCalm, weather.doubled > 0 else { return false }
+        guard random.happens(perMille: weather.doubled) else { return false }
+        counts[.messageDoubled] += 1
+        return true
+    }
+
+    private mutating func travelTime() -> Int64 {
+        guard !isCalm, weather.slow > 0, random.happens(perMille: weather.slow) else {
+            return random.within(100_000...3_000_000)
+        }
+        counts[.messageSlow] += 1
+        return random.within(3_000_000...15_000_000_000)
+    }
+
+    // MARK: - The server
+
+    mutating func serverReceives(_ message: Message, from index: Int) {
+        guard server.isRunning, devices[index].isLinkUp else { return }
+        switch message {
+        case .operations(let ticket, let bytes):
+            guard let message = try? OperationsMessage(message: bytes) else {
+                preconditionFailure("the codec cannot read its own operations")
+            }
+            server.waiting.append(.init(device: index, ticket: ticket, message: message))
+            workLater()
+        case .pull(let ticket, let bytes):
+            guard let pull = try? PullMessage(message: bytes) else { return }
+            sendToDevice(.pulled(ticket: ticket, server.answer(to: pull).message()), index)
+        case .connect(let connection): openStream(connection, index)
+        case .upload(let ticket, let chunks):
+            for chunk in chunks { server.keep(chunk) }
+            sendToDevice(.uploaded(ticket: ticket), index)
+        case .fetchChunks(let ticket, let ids):
+            sendToDevice(.fetchedChunks(ticket: ticket, server.durable.joined(ids)), index)
+        case .fetchVersion(let ticket, let id):
+            sendToDevice(.fetchedVersion(ticket: ticket, server.durable.versions[id]), index)
+        default: break
+        }
+    }
+
+    private mutating func openStream(_ connection: UInt64, _ index: Int) {
+        guard server.openStream(connection, to: index) else { return }
+        sendToDevice(.connected(connection: connection), index)
+    }
+
+    private mutating func workLater() {
+        guard !server.isWorking else { return }
+        server.isWorking = true
+        agenda.add(.serverWork(life: server.life), at: now + random.within(10_000...500_000))
+    }
+
+    /// Decides all that waits, as one group; it is durable when the commit is done.
+    mutating func serverWorks() {
+        let wall = WallTime(milliseconds: (SimulatedDevice.epoch + now) / 1_000_000)
+        for waiting in server.waiting {
+            server.decide(waiting, as: devices[waiting.device].id, at: wall)
+        }
+        server.waiting = []
+        if mutant == .acknowledgeBeforeCommit { answerGroup() }
+        let delay =
+            random.happens(perMille: 50)
+            ? random.within(5_000_000...200_000_000) : random.within(50_000...3_000_000)
+        agenda.add(.serverCommit(life: server.life), at: now + delay)
+    }
+
+    mutating func serverCommits() {
+        let group = server.group
+        let before = server.durable.position()
+        server.commit()
+        lastChange = now
+        count(group)
+        if mutant != .acknowledgeBeforeCommit { answerGroup() }
+        server.group = []
+        push(group.flatMap(\.decision.entries), after: before)
+        server.isWorking = false
+        if !server.waiting.isEmpty { workLater() }
+    }
+
+    private mutating func answerGroup() {
+        for answered in server.group {
+            let bytes = OperationsAnswer(answered.decision.answer).message()
+            sendToDevice(.answer(ticket: answered.ticket, bytes), answered.device)
+        }
+    }
+
+    private mutating func push(_ entries: [LogEntry], after before: Position) {
+        guard !entries.isEmpty else { return }
+        let head = server.durable.position()
+        let bytes = PushMessage(after: before, entries: entries, head: head).message()
+        for index in devices.indices {
+            guard let stream = server.streams[index] else { continue }
+            sendToDevice(.push(connection: stream.connection, bytes), index)
+        }
+    }
+
+    private mutating func count(_ group: [SimulatedServer.Undurable]) {
+        for entry in group.flatMap(\.decision.entries) {
+            counts[.entries] += 1
+            trace.add(UInt64(entry.position.digest.words.0))
+            for effect in entry.effects { count(effect) }
+            story.tell(now, "server", Telling.told(entry))
+        }
+    }
+
+    private mutating func count(_ effect: Effect) {
+        switch effect {
+        case .item(let state, let version):
+            if state.heads.filter(\.hasContent).count > 1 { counts[.twoHeads] += 1 }
+            if version?.nature == .settlement { counts[.settlement] += 1 }
+        case .alias: counts[.alias] += 1
+        case .folderRemoved: counts[.removedFolder] += 1
+        case .register: break
+        }
+    }
+
+    mutating func crashServer(restartAfter delay: Int64) {
+        guard server.isRunning else { return }
+        counts[.serverCrash] += 1
+        if !server.group.isEmpty { counts[.lostCommit] += 1 }
+        story.tell(now, "server", "crashes")
+        server.crash()
+        for index in devices.indices {
+            breakStream(of: index, noticedAfter: random.within(1_000_000...2_000_000_000))
+        }
+        agenda.add(.serverStart, at: now + delay)
+    }
+
+    mutating func startServer() { server.isRunning = true }
+}

@@ -1,0 +1,114 @@
+import SyncCore
+import SyncWire
+
+/// A server on virtual time: the production rules, a store in memory, and a process that can die.
+struct SimulatedServer {
+    /// A request that waits for its commit.
+    struct Waiting {
+        let device: Int
+        let ticket: UInt64
+        let message: OperationsMessage
+    }
+
+    /// A decision that is not durable yet.
+    struct Undurable {
+        let device: Int
+        let ticket: UInt64
+        let decision: Decision
+    }
+
+    /// What an entry is taken to weigh against a pull's limit.
+    private static let bytesOfAnEntry = 256
+
+    let authority = Authority()
+    /// What is committed.
+    private(set) var durable = AccountTables()
+    /// The same with what the group under way has written.
+    private var tables = AccountTables()
+    private var uncommitted: [AccountChange] = []
+
+    var isRunning = true
+    /// Counts the server's lives: what an earlier one planned is void.
+    var life = 0
+    var waiting: [Waiting] = []
+    var group: [Undurable] = []
+    var isWorking = false
+    /// By device: the newest request, by the server's clock.
+    var contacts: [WallTime]
+    /// By device: the push stream that is open.
+    var streams: [PushStream?]
+
+    struct PushStream {
+        let connection: UInt64
+        /// When the newest message arrives: a stream keeps the order.
+        var lastArrival: Int64 = 0
+    }
+
+    init(devices: Int) {
+        contacts = Array(repeating: WallTime(milliseconds: 0), count: devices)
+        streams = Array(repeating: nil, count: devices)
+    }
+
+    /// Decides one request within the group under way.
+    mutating func decide(_ waiting: Waiting, as device: DeviceID, at now: WallTime) {
+        let operations = waiting.message.operations.map {
+            ReceivedOperation(operation: $0.operation, hash: simulatedHash($0.body))
+        }
+        let request = OperationRequest(
+            incarnation: waiting.message.incarnation, operations: operations)
+        let sender = Sender(
+            device: device, now: now, lastContact: contacts[waiting.device], hash: simulatedHash)
+        let decision = authority.decide(request, from: sender, reading: tables)
+        for change in decision.changes { tables.apply(change) }
+        uncommitted += decision.changes
+        contacts[waiting.device] = now
+        group.append(
+            Undurable(device: waiting.device, ticket: waiting.ticket, decision: decision))
+    }
+
+    /// Makes the group durable.
+    mutating func commit() {
+        for change in uncommitted { durable.apply(change) }
+        uncommitted = []
+    }
+
+    mutating func keep(_ chunk: [UInt8]) {
+        let id = simulatedHash(chunk)
+        durable.chunks[id] = chunk
+        tables.chunks[id] = chunk
+    }
+
+    /// The process dies: what was not committed is gone, and so are all connections.
+    mutating func crash() {
+        isRunning = false
+        life += 1
+        waiting = []
+        group = []
+        isWorking = false
+        streams = Array(repeating: nil, count: streams.count)
+        uncommitted = []
+        tables = durable
+    }
+
+    mutating func openStream(_ connection: UInt64, to device: Int) -> Bool {
+        if let stream = streams[device], stream.connection > connection { return false }
+        streams[device] = PushStream(connection: connection)
+        return true
+    }
+
+    /// The log after a position, or that the position is no part of it.
+    func answer(to pull: PullMessage) -> PullAnswer {
+        let head = durable.position()
+        let start = pull.after.number
+        guard start <= head.number, position(at: start) == pull.after else {
+            return .historyUnknown
+        }
+        let count = max(1, Int(pull.limit) / Self.bytesOfAnEntry)
+        let entries = durable.log.dropFirst(Int(start)).prefix(count)
+        return .entries(after: pull.after, Array(entries), head: head)
+    }
+
+    private func position(at number: UInt64) -> Position {
+        number == 0 ? .start : durable.log[Int(number) - 1].position
+    }
+}

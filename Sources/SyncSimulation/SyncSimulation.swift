@@ -1,1 +1,0 @@
-// SyncSimulation: see ARCHITECTURE.md.

@@ -1,0 +1,99 @@
+import Foundation
+
+/// What a document knows of its file; any thread may ask.
+struct DocumentFile: Sendable {
+    var url: URL
+    /// The file that was last read or written, as it was then; nil before.
+    var known: FileStamp?
+    var modificationDate: Date?
+
+    mutating func become(_ stamp: FileStamp) {
+        known = stamp
+        modificationDate = stamp.modified.date
+    }
+}
+
+/// What can fail.
+enum DocumentTask: Sendable {
+    case opening
+    case saving
+    case reverting
+}
+
+/// How much a document was changed since it was saved.
+struct DocumentChanges: Sendable {
+    private(set) var count = 0
+    /// Counts the clearings: a token from before one says nothing after it.
+    private var era = 0
+
+    struct Token: Sendable {
+        fileprivate var count: Int
+        fileprivate var era: Int
+    }
+
+    var token: Token { Token(count: count, era: era) }
+
+    mutating func count(_ change: UIDocument.ChangeKind) {
+        switch change {
+        case .done, .redone: count += 1
+        case .undone: count -= 1
+        case .cleared: clear()
+        }
+    }
+
+    mutating func save(_ token: Token) {
+        if token.era == era { count -= token.count }
+    }
+
+    mutating func clear() {
+        count = 0
+        era += 1
+    }
+}
+
+/// A content as it was read, and the file that it was read from.
+struct DocumentReading: Sendable {
+    var data: Data
+    var stamp: FileStamp
+}
+
+extension DocumentReading {
+    /// Reads again while somebody writes into the file; what is read is then one state of it.
+    init(_ url: URL) throws(FileFailure) {
+        let path = url.pathBytes
+        var attempts = 0
+        while true {
+            let descriptor = try FileSystem.open(path, O_RDONLY)
+            defer { FileSystem.close(descriptor) }
+            let before = try FileSystem.look(descriptor, path)
+            guard before.kind == .file else {
+                throw FileFailure(call: "read", code: EISDIR, path: path)
+            }
+            data = Data(try FileSystem.readAll(descriptor, path))
+            stamp = try FileSystem.look(descriptor, path)
+            attempts += 1
+            if stamp.isSameContent(as: before) || attempts == mostAttempts { return }
+        }
+    }
+}
+
+private let mostAttempts = 8
+
+/// The uniform type identifier of a file name's extension; nil for those that are not common.
+func uniformType(forExtension text: String) -> String? {
+    switch text.lowercased() {
+    case "txt", "text": "public.plain-text"
+    case "md", "markdown": "net.daringfireball.markdown"
+    case "json": "public.json"
+    case "xml": "public.xml"
+    case "html", "htm": "public.html"
+    case "csv": "public.comma-separated-values-text"
+    case "rtf": "public.rtf"
+    case "pdf": "com.adobe.pdf"
+    case "png": "public.png"
+    case "jpg", "jpeg": "public.jpeg"
+    case "plist": "com.apple.property-list"
+    case "textbundle": "org.textbundle.package"
+    default: nil
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import SyncCore
+import SyncWire
+
+/// What is known of an item, under the names of Apple's attributes.
+struct ItemFacts: Sendable {
+    var row: ItemRow
+    var url: URL
+
+    init?(_ row: ItemRow, session: DeviceSession) {
+        let isFolder = row.kind == .folder || row.kind == .package
+        guard let url = session.url(ofItem: row.path, isFolder: isFolder) else { return nil }
+        self.row = row
+        self.url = url
+    }
+
+    var name: [UInt8] {
+        Array(row.path[(row.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...])
+    }
+
+    private var nameText: String { String(decoding: name, as: UTF8.self) }
+
+    static let attributes = [
+        NSMetadataItemFSNameKey, NSMetadataItemDisplayNameKey, NSMetadataItemURLKey,
+        NSMetadataItemPathKey, NSMetadataItemFSSizeKey, NSMetadataItemFSCreationDateKey,
+        NSMetadataItemFSContentChangeDateKey, NSMetadataItemIsUbiquitousKey,
+        NSMetadataUbiquitousItemHasUnresolvedConflictsKey,
+        NSMetadataUbiquitousItemIsDownloadedKey, NSMetadataUbiquitousItemDownloadingStatusKey,
+        NSMetadataUbiquitousItemIsDownloadingKey, NSMetadataUbiquitousItemIsUploadedKey,
+        NSMetadataUbiquitousItemIsUploadingKey, NSMetadataUbiquitousItemPercentDownloadedKey,
+        NSMetadataUbiquitousItemPercentUploadedKey,
+        NSMetadataUbiquitousItemURLInLocalContainerKey,
+    ]
+
+    func value(_ attribute: String) -> Any? {
+        switch attribute {
+        case NSMetadataItemFSNameKey: nameText
+        case NSMetadataItemDisplayNameKey: (nameText as NSString).deletingPathExtension
+        case NSMetadataItemURLKey, NSMetadataUbiquitousItemURLInLocalContainerKey: url
+        case NSMetadataItemPathKey: url.path
+        case NSMetadataItemFSSizeKey: Int(clamping: row.size)
+        case NSMetadataItemFSCreationDateKey: creationDate
+        case NSMetadataItemFSContentChangeDateKey: row.modified.date
+        case NSMetadataItemIsUbiquitousKey: true
+        default: cloudValue(attribute)
+        }
+    }
+
+    private func cloudValue(_ attribute: String) -> Any? {
+        switch attribute {
+        case NSMetadataUbiquitousItemHasUnresolvedConflictsKey: row.hasConflicts
+        case NSMetadataUbiquitousItemIsDownloadedKey: isHere
+        case NSMetadataUbiquitousItemDownloadingStatusKey: downloadingStatus
+        case NSMetadataUbiquitousItemIsDownloadingKey: row.state == .downloading
+        case NSMetadataUbiquitousItemIsUploadedKey: isUploaded
+        case NSMetadataUbiquitousItemIsUploadingKey: row.state == .uploading
+        case NSMetadataUbiquitousItemPercentDownloadedKey: isHere ? 100.0 : 0.0
+        case NSMetadataUbiquitousItemPercentUploadedKey: isUploaded ? 100.0 : 0.0
+        default: nil
+        }
+    }
+
+    private var isUploaded: Bool { row.version != nil && row.state != .uploading }
+
+    private var isHere: Bool {
+        switch row.state {
+        case .current, .uploading: true
+        case .placeholder: false
+        case .downloading, .stuck: FileManager.default.fileExists(atPath: url.path)
+        }
+    }
+
+    private var downloadingStatus: String {
+        guard isHere else { return NSMetadataUbiquitousItemDownloadingStatusNotDownloaded }
+        return row.state == .downloading
+            ? NSMetadataUbiquitousItemDownloadingStatusDownloaded
+            : NSMetadataUbiquitousItemDownloadingStatusCurrent
+    }
+
+    private var creationDate: Date? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        return attributes?[.creationDate] as? Date
+    }
+}
+
+extension FileTime {
+    var date: Date {
+        Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1_000_000_000)
+    }
+}

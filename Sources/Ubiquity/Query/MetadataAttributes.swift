@@ -1,0 +1,63 @@
+// Apple's documentation of NSMetadataItem, "File System Metadata Attribute Keys" and "iCloud
+// Metadata Attribute Keys".
+
+/// The name of the file, a `String`.
+public let NSMetadataItemFSNameKey = "kMDItemFSName"
+/// The name of the file as people see it, without its extension, a `String`.
+public let NSMetadataItemDisplayNameKey = "kMDItemDisplayName"
+/// The place of the file, a `URL`; for a file that is not downloaded, where it will be.
+public let NSMetadataItemURLKey = "kMDItemURL"
+/// The path of the file, a `String`.
+public let NSMetadataItemPathKey = "kMDItemPath"
+/// The size of the content in bytes, an `Int`.
+public let NSMetadataItemFSSizeKey = "kMDItemFSSize"
+/// When the file was made on this device, a `Date`; absent for a file that is not downloaded.
+public let NSMetadataItemFSCreationDateKey = "kMDItemFSCreationDate"
+/// When the content was last changed, a `Date`.
+public let NSMetadataItemFSContentChangeDateKey = "kMDItemFSContentChangeDate"
+/// Whether the item is in iCloud, a `Bool`.
+public let NSMetadataItemIsUbiquitousKey = "NSMetadataItemIsUbiquitousKey"
+/// Whether other versions than the one that shows wait for a decision, a `Bool`.
+public let NSMetadataUbiquitousItemHasUnresolvedConflictsKey =
+    "NSMetadataUbiquitousItemHasUnresolvedConflictsKey"
+/// Whether the content is on this device, a `Bool`; Apple prefers the downloading status.
+public let NSMetadataUbiquitousItemIsDownloadedKey = "NSMetadataUbiquitousItemIsDownloadedKey"
+/// How much of the item is on this device, a `String`: one of the three status values.
+public let NSMetadataUbiquitousItemDownloadingStatusKey =
+    "NSMetadataUbiquitousItemDownloadingStatusKey"
+/// Status: nothing of the content is on this device.
+public let NSMetadataUbiquitousItemDownloadingStatusNotDownloaded =
+    "NSMetadataUbiquitousItemDownloadingStatusNotDownloaded"
+/// Status: content is on this device, and a newer one is on its way.
+public let NSMetadataUbiquitousItemDownloadingStatusDownloaded =
+    "NSMetadataUbiquitousItemDownloadingStatusDownloaded"
+/// Status: the newest content that is known is on this device.
+public let NSMetadataUbiquitousItemDownloadingStatusCurrent =
+    "NSMetadataUbiquitousItemDownloadingStatusCurrent"
+/// Whether content is on its way to this device, a `Bool`.
+public let NSMetadataUbiquitousItemIsDownloadingKey = "NSMetadataUbiquitousItemIsDownloadingKey"
+/// Whether the cloud has everything of the item, a `Bool`.
+public let NSMetadataUbiquitousItemIsUploadedKey = "NSMetadataUbiquitousItemIsUploadedKey"
+/// Whether the item is on its way to the cloud, a `Bool`.
+public let NSMetadataUbiquitousItemIsUploadingKey = "NSMetadataUbiquitousItemIsUploadingKey"
+/// How much of the content is here, a `Double`: 0 or 100.
+public let NSMetadataUbiquitousItemPercentDownloadedKey =
+    "NSMetadataUbiquitousItemPercentDownloadedKey"
+/// How much of the item is at the cloud, a `Double`: 0 or 100.
+public let NSMetadataUbiquitousItemPercentUploadedKey =
+    "NSMetadataUbiquitousItemPercentUploadedKey"
+/// The place of the item in the container on this device, a `URL`.
+public let NSMetadataUbiquitousItemURLInLocalContainerKey =
+    "NSMetadataUbiquitousItemURLInLocalContainerKey"
+
+/// Scope: the folder `Documents` of the program's containers.
+public let NSMetadataQueryUbiquitousDocumentsScope = "NSMetadataQueryUbiquitousDocumentsScope"
+/// Scope: the program's containers without the folder `Documents`.
+public let NSMetadataQueryUbiquitousDataScope = "NSMetadataQueryUbiquitousDataScope"
+
+/// Key of an update's items that are new, an array of items.
+public let NSMetadataQueryUpdateAddedItemsKey = "kMDQueryUpdateAddedItems"
+/// Key of an update's items that have changed, an array of items.
+public let NSMetadataQueryUpdateChangedItemsKey = "kMDQueryUpdateChangedItems"
+/// Key of an update's items that are gone, an array of items.
+public let NSMetadataQueryUpdateRemovedItemsKey = "kMDQueryUpdateRemovedItems"

@@ -1,0 +1,16 @@
+public import Foundation
+
+extension NSNotification.Name {
+    /// A query has begun to gather; the object is the query.
+    public static let NSMetadataQueryDidStartGathering = NSNotification.Name(
+        "NSMetadataQueryDidStartGatheringNotification")
+    /// A query has its first results; the object is the query.
+    public static let NSMetadataQueryDidFinishGathering = NSNotification.Name(
+        "NSMetadataQueryDidFinishGatheringNotification")
+    /// The results of a live query have changed; the object is the query.
+    ///
+    /// The items are in `userInfo`, under ``NSMetadataQueryUpdateAddedItemsKey``,
+    /// ``NSMetadataQueryUpdateChangedItemsKey`` and ``NSMetadataQueryUpdateRemovedItemsKey``.
+    public static let NSMetadataQueryDidUpdate = NSNotification.Name(
+        "NSMetadataQueryDidUpdateNotification")
+}

@@ -1,0 +1,158 @@
+import DeviceSocket
+import Foundation
+import SyncCore
+import SyncWire
+import Testing
+
+@testable import Ubiquity
+
+@Suite(.timeLimit(.minutes(1))) struct MetadataQueryTests {
+    let home: TestHome
+    let daemon: TestDaemon
+    let documents: URL
+
+    init() throws {
+        home = try TestHome()
+        daemon = try TestDaemon(home.home)
+        documents = try home.documents()
+    }
+
+    private func write(_ name: String, _ text: String = "text") throws {
+        try Data(text.utf8).write(to: documents.appendingPathComponent(name))
+        daemon.look()
+    }
+
+    private func query(_ predicate: NSPredicate) -> NSMetadataQuery {
+        let query = NSMetadataQuery(session: home.session)
+        query.searchScopes = [NSMetadataQueryUbiquitousDocumentsScope]
+        query.predicate = predicate
+        return query
+    }
+
+    private func names(_ query: NSMetadataQuery) -> [String] {
+        query.results.compactMap {
+            ($0 as? NSMetadataItem)?.value(forAttribute: NSMetadataItemFSNameKey) as? String
+        }
+    }
+
+    @Test func gathersWhatMatchesAndKeepsItAfterItsEnd() async throws {
+        try write("a.txt", "12345")
+        try write("b.md")
+        let query = query(NSPredicate(format: "%K LIKE '*.txt'", NSMetadataItemFSNameKey))
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        #expect(query.start())
+        #expect(!query.start())
+        _ = await finished.next()
+        query.disableUpdates()
+        query.stop()
+        #expect(query.resultCount == 1)
+        let item = try #require(query.result(at: 0) as? NSMetadataItem)
+        #expect(item.value(forAttribute: NSMetadataItemFSNameKey) as? String == "a.txt")
+        #expect(item.value(forAttribute: NSMetadataItemDisplayNameKey) as? String == "a")
+        #expect(item.value(forAttribute: NSMetadataItemFSSizeKey) as? NSNumber == 5)
+        let url = item.value(forAttribute: NSMetadataItemURLKey) as? URL
+        #expect(url == documents.appendingPathComponent("a.txt"))
+        #expect(
+            item.value(forAttribute: NSMetadataUbiquitousItemDownloadingStatusKey) as? String
+                == NSMetadataUbiquitousItemDownloadingStatusCurrent)
+        #expect(query.index(ofResult: item) == 0)
+        #expect(query.isStopped)
+    }
+
+    @Test func withoutAPredicateItDoesNotStart() {
+        #expect(!NSMetadataQuery(session: home.session).start())
+    }
+
+    @Test func changesComeWhileItIsLive() async throws {
+        try write("a.txt")
+        let query = query(NSPredicate(value: true))
+        query.notificationBatchingInterval = 0
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        let updates = Notifications(.NSMetadataQueryDidUpdate, query)
+        query.start()
+        _ = await finished.next()
+        #expect(names(query) == ["a.txt"])
+
+        try write("b.txt")
+        #expect(await updates.next()?.added == ["b.txt"])
+        #expect(names(query) == ["a.txt", "b.txt"])
+
+        try write("a.txt", "longer text")
+        #expect(await updates.next()?.changed == ["a.txt"])
+
+        try FileManager.default.removeItem(at: documents.appendingPathComponent("a.txt"))
+        daemon.look()
+        #expect(await updates.next()?.removed == ["a.txt"])
+        #expect(names(query) == ["b.txt"])
+        query.stop()
+    }
+
+    @Test func itemsThatAreNotDownloadedAreFound() async throws {
+        let path = Array("iCloud.org.ubiquity.notes/Documents/far.txt".utf8)
+        let row = ItemRow(
+            item: ItemID(high: 9, low: 9), path: path, kind: .file, size: 10,
+            modified: FileTime(seconds: 1, nanoseconds: 0), state: .placeholder,
+            hasConflicts: false, version: VersionID(high: 9, low: 9))
+        daemon.tell(ofItem: row)
+        let query = query(NSPredicate(value: true))
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        query.start()
+        _ = await finished.next()
+        let item = try #require(query.results.first as? NSMetadataItem)
+        #expect(
+            item.value(forAttribute: NSMetadataUbiquitousItemDownloadingStatusKey) as? String
+                == NSMetadataUbiquitousItemDownloadingStatusNotDownloaded)
+        #expect(item.value(forAttribute: NSMetadataItemPathKey) as? String
+            == documents.appendingPathComponent("far.txt").path)
+    }
+
+    @Test func heldUpdatesComeWhenTheyAreLetGo() async throws {
+        let query = query(NSPredicate(value: true))
+        query.notificationBatchingInterval = 0
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        let updates = Notifications(.NSMetadataQueryDidUpdate, query)
+        query.start()
+        _ = await finished.next()
+        query.disableUpdates()
+        query.disableUpdates()
+        try write("a.txt")
+        query.enableUpdates()
+        #expect(query.resultCount == 0)
+        query.enableUpdates()
+        #expect(await updates.next()?.added == ["a.txt"])
+        #expect(query.resultCount == 1)
+    }
+
+    @Test func theDataScopeIsTheContainerWithoutDocuments() async throws {
+        try write("a.txt")
+        let container = documents.deletingLastPathComponent()
+        try Data("x".utf8).write(to: container.appendingPathComponent("data.bin"))
+        daemon.look()
+        let query = query(NSPredicate(value: true))
+        query.searchScopes = [NSMetadataQueryUbiquitousDataScope]
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        query.start()
+        _ = await finished.next()
+        #expect(names(query) == ["data.bin"])
+    }
+
+    @Test func gatheringWaitsForTheDaemonAndChangesOverItsEndAreSeen() async throws {
+        try write("a.txt")
+        let world = daemon.stop()
+        let query = query(NSPredicate(value: true))
+        query.notificationBatchingInterval = 0
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        let updates = Notifications(.NSMetadataQueryDidUpdate, query)
+        query.start()
+        #expect(query.isGathering)
+        let second = try TestDaemon(home.home, world)
+        _ = await finished.next()
+        #expect(names(query) == ["a.txt"])
+
+        let later = second.stop()
+        try Data("b".utf8).write(to: documents.appendingPathComponent("b.txt"))
+        let third = try TestDaemon(home.home, later)
+        #expect(await updates.next()?.added == ["b.txt"])
+        third.stop()
+    }
+}
