@@ -40,7 +40,7 @@ class Writer(threading.Thread):
         os.makedirs(self.device.path(self.folder), exist_ok=True)
         pause = ROUND_SECONDS / self.files
         number = 0
-        while number < self.files or not self.kills_done.is_set():
+        while len(self.logged) < self.files or not self.kills_done.is_set():
             self.save(number)
             number += 1
             time.sleep(self.chance.uniform(0, 2) * pause)
