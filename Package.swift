@@ -100,7 +100,8 @@ let package = Package(
         program("notes", "notes", ["Notes"]),
         program("simulate", "simulate", ["SyncSimulation"]),
 
-        tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
+        tests(
+            "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
         tests("UbiquityTests", ["Ubiquity", "DeviceSocket", "SyncWire", "SyncCore"]),
         acceptance("acceptance01", "CloudNoteDocument"),

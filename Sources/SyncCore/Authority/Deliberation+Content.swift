@@ -70,7 +70,14 @@ extension Deliberation {
         }
         // A folder goes with all that is in it, or not at all.
         if version.nature == .deletion, state.kind == .folder { return .refused(.malformed) }
-        guard try hasContent(version) else { return .refused(.chunksMissing) }
+        if version.parents.contains(where: { refusedVersions.contains($0) }) {
+            refusedVersions.insert(version.id)
+            return .refused(.restsOnRefused)
+        }
+        guard try hasContent(version) else {
+            refusedVersions.insert(version.id)
+            return .refused(.chunksMissing)
+        }
         add(version, to: state.id)
         let before = state.heads
         state.heads = state.heads.adding(version)

@@ -128,8 +128,10 @@ extension Deliberation {
         state.standing = standing
     }
 
-    /// What cannot hold of the round's places, by operation: names with two items, and folders
-    /// within themselves. The item that had the name first keeps it.
+    /// What cannot hold of the round's places, by operation.
+    ///
+    /// Names with two items, of which the one that had the name first keeps it, and folders within
+    /// themselves.
     func clashes() throws(Reader.Failure) -> [Int: PlaceRuling] {
         var clashes: [Int: PlaceRuling] = [:]
         for slot in touchedSlots {

@@ -29,6 +29,9 @@ struct Deliberation<Reader: AccountReader> {
     var entries: [LogEntry] = []
     /// Items whose creation was refused: what rests on them is refused too.
     var refusedItems: Set<ItemID> = []
+    /// Versions without their chunks: they come again, and what was made from them must not come
+    /// before them, or it would be a further head.
+    var refusedVersions: Set<VersionID> = []
 
     init(
         reader: Reader, sender: Sender, incarnation: Incarnation, limits: AccountLimits,

@@ -45,6 +45,15 @@ package struct FileStamp: Hashable, Sendable {
     }
 }
 
+extension FileStamp {
+    /// The same file, unwritten since, as far as can be seen; renaming it leaves that so.
+    ///
+    /// A stamp that was taken too early proves nothing, but a difference always does.
+    func isUnwritten(since other: FileStamp) -> Bool {
+        identity == other.identity && size == other.size && modified == other.modified
+    }
+}
+
 /// One entry of a folder on disk.
 package struct DiskEntry: Hashable, Sendable {
     package let kind: EntryKind

@@ -54,6 +54,8 @@ extension Replica {
 
     mutating func opened(_ id: ItemID) {
         guard var base = base(id), base.lastRead != base.version else { return }
+        // Something else was saved there before it was opened: that is what was read.
+        if let entry = disk[base.slot], !entry.stamp.isUnwritten(since: base.stamp) { return }
         base.lastRead = base.version
         // Not written down: after a restart everything counts as read.
         nodes[id]?.record.base = base

@@ -114,7 +114,7 @@ extension Replica {
             dirtyItems.insert(id)
             return
         }
-        edit(id, base, facts, content)
+        edit(id, base, facts, content, at: slot)
     }
 
     private func isBetween(_ version: VersionID, _ node: Node) -> Bool {
@@ -123,9 +123,11 @@ extension Replica {
     }
 
     private mutating func edit(
-        _ id: ItemID, _ base: BaseState, _ facts: VersionFacts, _ content: ReadContent
+        _ id: ItemID, _ base: BaseState, _ facts: VersionFacts, _ content: ReadContent,
+        at slot: Slot
     ) {
         var base = base
+        let wasReadHere = base.lastRead == base.version || !isKept(base, in: content)
         var parents = parents(of: content, base)
         let squashed = squashable(id, under: base.version)
         if let squashed, let version = outbox[squashed]?.body.version { parents = version.parents }
@@ -134,10 +136,12 @@ extension Replica {
             parents: parents, nature: .edit, facts: vault.seal(facts.bytes),
             content: content.content)
         base.version = version.id
-        base.lastRead = version.id
+        // Who appends, or changes mode or time only, has not read what stands there.
+        if wasReadHere { base.lastRead = version.id }
         base.facts = facts
         remember(version, facts, of: id)
         setBase(id, base)
+        if !wasReadHere, let path = path(of: slot) { actions.append(.watchReading(id, path: path)) }
         nodes[id]?.lastEdit = now.steady
         nodes[id]?.problem = nil
         if let squashed {
@@ -152,10 +156,13 @@ extension Replica {
     ///
     /// What still begins with the installed bytes, or has the same ones, counts as having read them.
     private func parents(of content: ReadContent, _ base: BaseState) -> [VersionID] {
-        if base.lastRead == base.version { return [base.version] }
-        let isAppended = content.prefixDigest == base.facts.digest
-        if isAppended || content.digest == base.facts.digest { return [base.version] }
+        if base.lastRead == base.version || isKept(base, in: content) { return [base.version] }
         return base.lastRead.map { [$0] } ?? []
+    }
+
+    /// The content begins with what was installed, or is the same.
+    private func isKept(_ base: BaseState, in content: ReadContent) -> Bool {
+        content.prefixDigest == base.facts.digest || content.digest == base.facts.digest
     }
 
     mutating func foundMode(_ mode: UInt16, of id: ItemID) {

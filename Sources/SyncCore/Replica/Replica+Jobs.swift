@@ -80,6 +80,7 @@ extension Replica {
         waiting[slot]?.remove(id)
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
         touch(slot)
+        if base.lastRead != base.version { actions.append(.watchReading(id, path: path)) }
         actions.append(.notify(.itemRemoved(id, from)))
         actions.append(.notify(.itemChanged(id)))
         announcePlace(id, base)

@@ -45,8 +45,22 @@ package final class Daemon {
     package func run(until isStopping: () -> Bool) {
         adoptPendingIdentity()
         beginSession()
+        prepare()
         while !isStopping() { turn() }
         session?.end()
+    }
+
+    /// Programs are heard once the containers' folders are there.
+    private func prepare() {
+        let end = Clock.now().steady.advanced(milliseconds: 10_000)
+        while let session, !session.hasDocuments(of: Daemon.containers),
+            session.failure == nil, Clock.now().steady < end
+        {
+            let watcher = PollDescriptor(session.disk.watcher.descriptor)
+            _ = client.poll([watcher], timeoutMilliseconds: session.hasWork ? 0 : 20)
+            _ = session.watch()
+            session.step()
+        }
     }
 
     private func turn() {
@@ -112,8 +126,12 @@ package final class Daemon {
         session?.end()
         session = nil
         do throws(StoreError) {
-            guard let identity = try store.identity(), let token = identity.token else { return }
-            begin(identity, token)
+            guard let identity = try store.identity() else {
+                // What is written before an account is joined is taken along when one is.
+                HomeFolders.make(Daemon.containers, in: home)
+                return
+            }
+            if let token = identity.token { begin(identity, token) }
         } catch {
             trouble = "the device's own state cannot be read: \(error)"
             retrySessionAt = Clock.now().steady.advanced(milliseconds: 5_000)

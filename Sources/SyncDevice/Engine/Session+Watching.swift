@@ -25,7 +25,12 @@ extension Session {
                 else { continue }
                 sightings.append(sighting)
             case .folderMoved, .folderGone: break
-            case .opened(let item): feed(.opened(item))
+            case .opened(let item):
+                // What was written before it was read is told before.
+                if !sightings.isEmpty { feed(.seen(sightings)) }
+                sightings.removeAll()
+                seen.removeAll()
+                feed(.opened(item))
             case .overflow: relist()
             case .passed(let marker): markers.append(marker)
             }

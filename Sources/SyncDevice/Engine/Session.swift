@@ -22,6 +22,7 @@ final class Session {
     var reads: [ReadRequest] = []
     private(set) var wakeAt: Instant?
     private var notices: [ReplicaNotice] = []
+    var pauses: [Slot: ReadingPause] = [:]
     var uploading: [UInt64: [ChunkReference]] = [:]
     /// Set when the device's own state can no longer be written: the session must end and begin
     /// anew from what is durable.
@@ -82,6 +83,14 @@ final class Session {
         disk.end()
     }
 
+    func hasDocuments(of containers: [Name]) -> Bool {
+        if !replica.status().missingRoots.isEmpty { return true }
+        return containers.allSatisfy { name in
+            let documents = LocalPath(names: [name, Replica.documents])
+            return replica.item(at: documents).flatMap { replica.path(of: $0) } != nil
+        }
+    }
+
     // MARK: Events
 
     func feed(_ event: ReplicaEvent) { inbox.append(event) }
@@ -96,7 +105,8 @@ final class Session {
 
     /// Takes what has come and does what follows; some of it, if there is much.
     func step() {
-        for event in link.takeEvents() + disk.takeEvents() { inbox.append(event) }
+        for event in link.takeEvents() { inbox.append(event) }
+        takeReadResults()
         let now = Clock.now()
         if let due = wakeAt, due <= now.steady {
             wakeAt = nil

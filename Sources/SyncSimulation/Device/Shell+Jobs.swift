@@ -38,7 +38,7 @@ extension Simulation {
         if let staged = job.staged { dropStaged(staged, on: index) }
         watchAgain(job, outcome, on: index)
         noticeLater(index)
-        report(.installed(id, outcome), to: index)
+        reportEnd(of: id, outcome, to: index)
     }
 
     /// What was not replaced goes on being watched for readers.

@@ -34,13 +34,34 @@ extension Simulation {
         if devices[index].jobs.values.contains(where: { $0.staged != nil }) {
             counts[.crashInJob] += 1
         }
+        noteAllRead(on: index)
         devices[index].forgetProgram()
         agenda.add(.start(device: index, life: devices[index].life), at: now + delay)
     }
 
     /// Gives an event to the replica and takes up what it wants done.
+    ///
+    /// As in the real program nothing is heard while an install is under way: its end comes before
+    /// what the watcher saw of it.
     mutating func report(_ event: ReplicaEvent, to index: Int) {
         guard devices[index].replica != nil else { return }
+        guard devices[index].jobs.isEmpty else {
+            devices[index].inbox.append(event)
+            return
+        }
+        tellReplica(event, on: index)
+    }
+
+    /// An install has ended: what came meanwhile is heard after it.
+    mutating func reportEnd(of job: JobID, _ outcome: JobOutcome, to index: Int) {
+        tellReplica(.installed(job, outcome), on: index)
+        let inbox = devices[index].inbox
+        devices[index].inbox = []
+        for event in inbox { report(event, to: index) }
+        actLater(index)
+    }
+
+    private mutating func tellReplica(_ event: ReplicaEvent, on index: Int) {
         trace(event, on: index)
         let moment = devices[index].moment(at: now)
         guard let actions = devices[index].replica?.receive(event, at: moment) else { return }
@@ -54,6 +75,7 @@ extension Simulation {
 
     private mutating func actLater(_ index: Int) {
         guard !devices[index].isActing, !devices[index].actions.isEmpty else { return }
+        guard devices[index].jobs.isEmpty else { return }
         devices[index].isActing = true
         agenda.add(.act(device: index, life: devices[index].life), at: now + actionTime())
     }
@@ -66,7 +88,7 @@ extension Simulation {
     /// Does the first of the actions that wait.
     mutating func actOnce(_ index: Int) {
         devices[index].isActing = false
-        guard !devices[index].actions.isEmpty else { return }
+        guard !devices[index].actions.isEmpty, devices[index].jobs.isEmpty else { return }
         let action = devices[index].actions.removeFirst()
         perform(action, on: index)
         actLater(index)

@@ -29,6 +29,8 @@ struct SimulatedDevice {
     /// Counts the program's lives: what an earlier one awaited is void.
     var life = 0
     var actions: [ReplicaAction] = []
+    /// What came while an install was under way.
+    var inbox: [ReplicaEvent] = []
     var isActing = false
     var isWatcherDue = false
     /// The folders that are watched, by inode.
@@ -73,6 +75,7 @@ struct SimulatedDevice {
         replica = nil
         store.crash()
         actions = []
+        inbox = []
         isActing = false
         isWatcherDue = false
         watches = [:]

@@ -167,7 +167,12 @@ extension Simulation {
                 program.aside = backup
             }
             return true
-        case 1: return openForWriting(saving, &program, on: index)
+        case 1:
+            if openForWriting(saving, &program, on: index) { return true }
+            if let aside = program.aside, let place = devices[index].disk.place(of: program.path) {
+                try? devices[index].disk.rename(aside, to: place, replacing: false, by: .person)
+            }
+            return false
         case 2:
             write(saving.bytes, program, on: index)
             return true

@@ -38,6 +38,7 @@ extension Simulation {
     private mutating func losePower(_ index: Int, _ choice: inout RandomSource) {
         counts[.powerLoss] += 1
         devices[index].boot += 1
+        noteHalfSaved(on: index)
         devices[index].programs = [:]
         devices[index].editors = []
         let delay = choice.within(1_000_000_000...15_000_000_000)
@@ -45,6 +46,17 @@ extension Simulation {
             crashProgram(index, restartAfter: delay)
         }
         for save in devices[index].disk.losePower(&choice) { ledger.note(powerLossOf: save) }
+    }
+
+    /// A program that had moved the old file to its backup's name, and dies before the new one
+    /// stands, has removed the document.
+    private mutating func noteHalfSaved(on index: Int) {
+        for program in devices[index].programs.values {
+            guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside) else {
+                continue
+            }
+            ledger.note(deletionOf: devices[index].disk[inode].bytes)
+        }
     }
 
     mutating func setLink(of index: Int, isUp: Bool) {
