@@ -34,6 +34,7 @@ extension Simulation {
         if devices[index].jobs.values.contains(where: { $0.staged != nil }) {
             counts[.crashInJob] += 1
         }
+        noteAllRead(on: index)
         devices[index].forgetProgram()
         agenda.add(.start(device: index, life: devices[index].life), at: now + delay)
     }

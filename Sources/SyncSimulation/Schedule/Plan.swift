@@ -99,7 +99,11 @@ extension Plan {
                 }
                 left -= 1
             }
-            let act = pickAct(&random)
+            var act = pickAct(&random)
+            // One typist reads before writing.
+            while kind == .oneTypist, act == .overwrite || act == .replaceByOther {
+                act = pickAct(&random)
+            }
             items.append(Item(time: time, device: device, event: .act(act), salt: random.next()))
         }
         return items
