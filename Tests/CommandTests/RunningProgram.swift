@@ -61,6 +61,12 @@ final class RunningProgram {
     var said: [UInt8] { [UInt8](output.readDataToEndOfFile()) }
     var complained: String { String(decoding: errors.readDataToEndOfFile(), as: UTF8.self) }
 
+    /// Whether it says something within the time.
+    func saysSomething(milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
     /// Waits for its next line.
     func line() throws -> String {
         var line: [UInt8] = []
