@@ -107,7 +107,8 @@ let package = Package(
         tests(
             "UbiquityTests",
             [
-                "Ubiquity", "DeviceSocket", "SyncWire", "SyncCore", "acceptance01", "acceptance02",
+                "Ubiquity", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity", "acceptance01",
+                "acceptance02",
             ]),
         acceptance("acceptance01", "CloudNoteDocument"),
         acceptance("acceptance02", "KeyValueNotes"),

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// An acceptance program as a process of its own, with a device's home: lines in, lines out.
+/// A program as a process of its own, with a device's home: lines in, lines out.
 final class Program: Sendable {
     private let process: Unchecked
     private let input: FileHandle
@@ -14,13 +14,15 @@ final class Program: Sendable {
     }
 
     /// Foundation's own settings of the program lie in the folder too.
-    init(_ name: String, home: URL) throws {
+    init(_ name: String, _ arguments: [String] = [], home: URL) throws {
         let process = Process()
         process.executableURL = productsFolder.appendingPathComponent(name)
+        process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment["UBIQUITY_HOME"] = home.path
         environment["XDG_CONFIG_HOME"] = home.appendingPathComponent("config").path
         environment["UBIQUITY_ENTITLEMENTS"] = nil
+        environment["UBIQUITY_PASSWORD"] = "a password of the tests"
         process.environment = environment
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
@@ -56,13 +58,27 @@ final class Program: Sendable {
 
     /// Waits for a line; false if the program ends before.
     func says(_ expected: String) async -> Bool {
+        await line { $0 == expected } != nil
+    }
+
+    /// Waits for such a line; nil if the program ends before.
+    func line(_ isExpected: (String) -> Bool) async -> String? {
         var iterator = lines.makeAsyncIterator()
         while let line = await iterator.next() {
             seen.withLock { $0.append(line) }
-            if line == expected { return true }
+            if isExpected(line) { return line }
         }
-        return false
+        return nil
     }
+
+    /// Waits for the program's end; gives its status.
+    func ended() async -> Int32 {
+        _ = await line { _ in false }
+        process.process.waitUntilExit()
+        return process.process.terminationStatus
+    }
+
+    func terminate() { process.process.terminate() }
 
     /// The lines that were waited through.
     var transcript: String { seen.withLock { $0.joined(separator: "\n") } }
