@@ -60,7 +60,7 @@ package struct SimulationCommand: Hashable, Sendable {
     private func tell(_ failure: Runner.Failure, _ print: (String) -> Void) {
         let report = failure.report
         print("seed \(report.plan.seed), shortened to \(report.plan.items.count) events:")
-        for line in report.story.suffix(120) { print("  \(line)") }
+        for line in report.story.suffix(400) { print("  \(line)") }
         for violation in report.violations.prefix(10) {
             print("  VIOLATION \(violation.promise): \(violation.text)")
         }
