@@ -45,17 +45,23 @@ extension Replica {
         guard disk.isListed(.top) else { return [] }
         var missing: [LocalPath] = []
         for (name, container) in (slots[.top] ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if disk[Slot(folder: .top, name: name)] == nil {
+            if !isThere(container, at: Slot(folder: .top, name: name)) {
                 missing.append(LocalPath(names: [name]))
                 continue
             }
             let documents = Slot(folder: container, name: Replica.documents)
-            guard disk.isListed(container), item(at: documents) != nil else { continue }
-            if disk[documents] == nil {
+            guard disk.isListed(container), let item = item(at: documents) else { continue }
+            if !isThere(item, at: documents) {
                 missing.append(LocalPath(names: [name, Replica.documents]))
             }
         }
         return missing
+    }
+
+    /// The root's own folder is at its name, and not another one in its place.
+    private func isThere(_ id: ItemID, at slot: Slot) -> Bool {
+        guard let entry = disk[slot] else { return false }
+        return dirtySlots.since[slot] != nil || entry.stamp.identity == base(id)?.stamp.identity
     }
 
     // MARK: Items
@@ -161,6 +167,11 @@ extension Replica {
     /// What stands at a name on disk that is no item: being read, ignored, or of no kind to sync.
     package func unclaimed(at slot: Slot) -> DiskEntry? {
         item(at: slot) == nil ? disk[slot] : nil
+    }
+
+    /// The folder's own file, so that a path that is older than a rename is known; nil for the top.
+    package func identity(of folder: ItemID) -> FileIdentity? {
+        base(resolve(folder))?.stamp.identity
     }
 
     /// The items that are put aside for the moment.

@@ -240,6 +240,9 @@ extension Replica {
         case .unavailable:
             nodes[id]?.problem = .contentUnavailable
             retry(id, milliseconds: 1_000)
+        case .failed(let failure):
+            nodes[id]?.problem = .disk(failure)
+            retry(id, milliseconds: 2_000)
         case .damaged:
             nodes[id]?.problem = .contentDamaged
             retry(id, milliseconds: 10_000)

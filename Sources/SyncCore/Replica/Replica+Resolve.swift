@@ -192,6 +192,8 @@ extension Replica {
         _ id: ItemID, _ slot: Slot, _ entry: DiskEntry
     ) -> Resolution {
         guard let base = base(id), let kind = nodes[id]?.record.kind else { return .done }
+        // Another folder in a root's place is no root: what it held is not deleted.
+        if isRoot(slot), slots[id]?.isEmpty == false { return .done }
         let elsewhere = disk.place(of: base.stamp.identity, besides: slot)
         let owner = identities[entry.stamp.identity]
         let follows = elsewhere != nil && (owner != nil || kind == .folder)

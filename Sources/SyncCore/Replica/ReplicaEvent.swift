@@ -61,8 +61,10 @@ package struct HeadContent: Hashable, Sendable {
 package enum FetchOutcome: Hashable, Sendable {
     /// In the device's own folder, with the digest and size that the version says.
     case arrived
-    /// Not to be had now: no connection, or no room.
+    /// Not to be had now: no connection, or the server does not give it.
     case unavailable
+    /// The disk does not take it.
+    case failed(DiskFailure)
     /// The server gave what the version does not say.
     case damaged
 }

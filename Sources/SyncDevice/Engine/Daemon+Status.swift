@@ -14,7 +14,8 @@ extension Daemon {
             state: state(replica, session), account: account(session.identity),
             number: replica.position.number, outbox: UInt64(replica.outbox),
             downloads: UInt64(replica.downloads), conflicts: UInt64(replica.conflicts),
-            stuck: replica.stuck.map { Daemon.stuck($0, now) } + roots(replica),
+            stuck: replica.stuck.map { Daemon.stuck($0, now) } + roots(replica)
+                + refusals(session, replica),
             programVersion: Daemon.programVersion)
     }
 
@@ -42,7 +43,14 @@ extension Daemon {
         if !replica.missingRoots.isEmpty { return .unavailable }
         if replica.hasForeignHistory || !replica.stuck.isEmpty { return .stuck }
         if !replica.isConnected { return .offline }
+        if !refusals(session, replica).isEmpty { return .stuck }
         return replica.isInSync ? .inSync : .syncing
+    }
+
+    /// What the server does not take, as long as there is something for it.
+    private func refusals(_ session: Session, _ replica: ReplicaStatus) -> [StuckRow] {
+        guard replica.outbox > 0, let refusal = session.link.refusal else { return [] }
+        return [StuckRow(path: [], code: "server", reason: refusal, next: nil)]
     }
 
     private func roots(_ replica: ReplicaStatus) -> [StuckRow] {

@@ -7,16 +7,35 @@ extension Session {
     private static var shortFile: UInt64 { 1_048_576 }
 
     func read(_ request: ReadRequest) {
-        if let entry = disk.look(request.slot, at: request.path)?.entry,
+        let folder = replica.identity(of: request.slot.folder)
+        if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
+            pauses[request.slot] = pauseReading(request)
             disk.readingThread.read(request)
             return
         }
-        let item = replica.item(at: request.slot)
-        let wasUnread = item.map { disk.watcher.pauseReading($0) } ?? false
+        let pause = pauseReading(request)
         feed(.read(request, disk.reader.read(request)))
-        if wasUnread, let item { disk.watcher.watchReading(item, at: request.path) }
+        pause?.end(disk.watcher)
+    }
+
+    /// Our own reading is not somebody's.
+    private func pauseReading(_ request: ReadRequest) -> ReadingPause? {
+        guard let item = replica.item(at: request.slot), disk.watcher.pauseReading(item) else {
+            return nil
+        }
+        return ReadingPause(item: item, path: request.path)
+    }
+
+    /// What the reading thread has read.
+    func takeReadResults() {
+        for event in disk.takeEvents() {
+            feed(event)
+            if case .read(let request, _) = event {
+                pauses.removeValue(forKey: request.slot)?.end(disk.watcher)
+            }
+        }
     }
 
     func install(_ jobs: [InstallJob]) {
@@ -27,7 +46,14 @@ extension Session {
                 feed(.installed(job.id, .contentMissing))
                 continue
             }
-            if disk.watcher.forgetReading(job.item) { watched[job.id] = job.item }
+            guard job.task.paths.allSatisfy({ leads($0) }) else {
+                // A folder on the way was renamed a moment ago.
+                feed(.installed(job.id, .busy))
+                continue
+            }
+            if job.task.endsFile, disk.watcher.forgetReading(job.item) {
+                watched[job.id] = job.item
+            }
             batch.append(Installation(job, content))
         }
         let outcomes = disk.installer.perform(batch)
@@ -41,12 +67,17 @@ extension Session {
         }
     }
 
+    private func leads(_ path: LocalPath) -> Bool {
+        guard let slot = replica.slot(of: path) else { return false }
+        return disk.view.leads(path, to: replica.identity(of: slot.folder))
+    }
+
     private func content(for task: InstallJob.Task) -> Installation.Content? {
         switch task {
         case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):
             switch source {
             case .inline(let bytes): .bytes(bytes)
-            case .fetched(let version): downloads.take(version)
+            case .fetched(let version): downloads.content(of: version)
             }
         case .makeFolder, .setMode, .remove, .move, .park, .unpark: Installation.Content.none
         }
@@ -72,6 +103,25 @@ extension Session {
         guard let chunks = uploading.removeValue(forKey: entry) else { return }
         let needed = Set(uploading.values.flatMap { $0.map(\.id) })
         uploads.release(entry, stillNeeded: { needed.contains($0) }, chunks)
+    }
+}
+
+/// A file that is watched for readers, while we read it ourselves.
+struct ReadingPause {
+    let item: ItemID
+    let path: LocalPath
+
+    func end(_ watcher: Watcher) { watcher.watchReading(item, at: path) }
+}
+
+extension InstallJob.Task {
+    /// The file that stands there now goes out of the tree.
+    fileprivate var endsFile: Bool {
+        switch self {
+        case .placeFile(_, _, _, let expected), .placeLink(_, _, _, let expected): expected != nil
+        case .remove: true
+        case .makeFolder, .setMode, .move, .park, .unpark: false
+        }
     }
 }
 

@@ -23,14 +23,12 @@ final class Downloads {
         self.installer = installer
     }
 
-    /// What a job installs; nil if it did not arrive, or was taken.
-    func take(_ version: VersionID) -> Installation.Content? {
-        switch arrived.removeValue(forKey: version) {
-        case .bytes(let bytes):
-            arrived[version] = .bytes(bytes)
-            return .bytes(bytes)
-        case .file(let file): return .staged(file)
-        case nil: return nil
+    /// What a job installs, until it is released; nil if it did not arrive.
+    func content(of version: VersionID) -> Installation.Content? {
+        switch arrived[version] {
+        case .bytes(let bytes): .bytes(bytes)
+        case .file(let file): .staged(file)
+        case nil: nil
         }
     }
 
@@ -81,8 +79,11 @@ final class Downloads {
     }
 
     private func fetchChunks(_ request: FetchRequest) {
-        guard let file = try? installer.stage() else { return end(request, .unavailable) }
-        fetch(request, request.chunks[...], into: file)
+        do throws(DiskError) {
+            fetch(request, request.chunks[...], into: try installer.stage())
+        } catch {
+            end(request, .failed(error.failure))
+        }
     }
 
     /// One chunk after the other, so that memory holds one.
@@ -100,8 +101,10 @@ final class Downloads {
                 return self.end(request, .unavailable)
             }
             guard SHA256.hash(response.body) == chunk.id else { return self.end(request, .damaged) }
-            guard (try? file.append(response.body)) != nil else {
-                return self.end(request, .unavailable)
+            do throws(DiskError) {
+                try file.append(response.body)
+            } catch {
+                return self.end(request, .failed(error.failure))
             }
             self.fetch(request, left.dropFirst(), into: file)
         }

@@ -19,6 +19,7 @@ extension ServerLink {
                 self.note(result)
                 return
             }
+            self.refusal = nil
             self.tell(.answered(answer.answer))
         }
     }
@@ -72,8 +73,14 @@ extension ServerLink {
     }
 
     /// A refusal that the server means for the whole request: it is offered again later.
-    private func note(_ result: Result<HTTPClientResponse, HTTPClientError>) {
-        if case .failure = result { drop(ServerLink.reason(result)) }
+    func note(_ result: Result<HTTPClientResponse, HTTPClientError>) {
+        switch result {
+        case .failure: drop(ServerLink.reason(result))
+        case .success(let response) where response.status == 507:
+            refusal = "the server's disk is full; it is tried again"
+        case .success(let response):
+            refusal = "the server did not take a change (\(response.status)); it is tried again"
+        }
     }
 
     static func reason(_ result: Result<HTTPClientResponse, HTTPClientError>) -> String {

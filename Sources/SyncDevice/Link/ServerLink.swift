@@ -22,6 +22,8 @@ final class ServerLink {
     private(set) var condition: Condition = .closed
     /// Why there is no connection, for people.
     private(set) var problem: String?
+    /// What the server last said to a change that it did not take; nil once it takes one.
+    var refusal: String?
     /// When the next attempt is due; nil while one is under way.
     private(set) var nextAttempt: Instant?
 

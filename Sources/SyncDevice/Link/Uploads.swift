@@ -23,7 +23,10 @@ final class Uploads {
             guard let self else { return }
             guard case .success(let response) = result, response.isSuccess,
                 let missing = try? ChunkList(message: response.body)
-            else { return self.end(entry, succeeded: false) }
+            else {
+                self.link.note(result)
+                return self.end(entry, succeeded: false)
+            }
             let wanted = Set(missing.chunks)
             self.put(entry, chunks.filter { wanted.contains($0.id) }[...])
         }
@@ -46,8 +49,10 @@ final class Uploads {
             [weak self] result in
             guard let self else { return }
             guard case .success(let response) = result, response.isSuccess else {
+                self.link.note(result)
                 return self.end(entry, succeeded: false)
             }
+            self.link.refusal = nil
             self.put(entry, left.dropFirst())
         }
     }
