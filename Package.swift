@@ -102,6 +102,7 @@ let package = Package(
 
         tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
         tests("NotesCoreTests", ["NotesCore"]),
+        tests("NotesTests", ["notes", "ubiquity"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
         tests("UbiquityTests", ["Ubiquity", "DeviceSocket", "SyncWire", "SyncCore"]),
         acceptance("acceptance01", "CloudNoteDocument"),

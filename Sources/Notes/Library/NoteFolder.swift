@@ -45,6 +45,17 @@ struct NoteFolder: Sendable {
         return NotePath(Array(whole[(own.count + 1)...]))
     }
 
+    /// Whether a file of this place is known that is not downloaded.
+    func hasPlaceholder(_ path: NotePath) throws(FileFailure) -> Bool {
+        do throws(FileFailure) {
+            return try FileSystem.look(placeholder(of: path)) != nil
+        } catch {
+            // Where the placeholder's name does not fit, the file is always downloaded.
+            guard error.code == ENAMETOOLONG else { throw error }
+            return false
+        }
+    }
+
     /// Where a file stands that is not downloaded.
     func placeholder(of path: NotePath) -> [UInt8] {
         let folder = path.notebook.isEmpty ? documents : place(of: NotePath(path.notebook))
