@@ -100,11 +100,17 @@ let package = Package(
         program("notes", "notes", ["Notes"]),
         program("simulate", "simulate", ["SyncSimulation"]),
 
-        tests("SyncCoreTests", ["SyncCore"], exclude: ["Cases"]),
+        tests(
+            "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
         tests("NotesCoreTests", ["NotesCore"]),
         tests("NotesTests", ["notes", "ubiquity"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
-        tests("UbiquityTests", ["Ubiquity", "DeviceSocket", "SyncWire", "SyncCore"]),
+        tests(
+            "UbiquityTests",
+            [
+                "Ubiquity", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity", "acceptance01",
+                "acceptance02",
+            ]),
         acceptance("acceptance01", "CloudNoteDocument"),
         acceptance("acceptance02", "KeyValueNotes"),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),

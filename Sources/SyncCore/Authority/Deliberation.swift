@@ -21,7 +21,7 @@ struct Deliberation<Reader: AccountReader> {
     var occupants: [TagSlot: [ItemID]] = [:]
     var touchedSlots: [TagSlot] = []
     /// The operation that gave an item its place in this request.
-    var placedBy: [ItemID: Int] = [:]
+    var placedBy: [ItemID: Placing] = [:]
     var movedFolders: [ItemID] = []
 
     var outcomes: [Outcome] = []
@@ -29,6 +29,9 @@ struct Deliberation<Reader: AccountReader> {
     var entries: [LogEntry] = []
     /// Items whose creation was refused: what rests on them is refused too.
     var refusedItems: Set<ItemID> = []
+    /// Versions without their chunks: they come again, and what was made from them must not come
+    /// before them, or it would be a further head.
+    var refusedVersions: Set<VersionID> = []
 
     init(
         reader: Reader, sender: Sender, incarnation: Incarnation, limits: AccountLimits,
@@ -47,6 +50,19 @@ struct Deliberation<Reader: AccountReader> {
 struct TagSlot: Hashable, Sendable {
     let folder: ItemID
     let tag: Tag
+}
+
+/// The operation that gave an item its place, and in which way.
+struct Placing {
+    let index: Int
+    let way: Way
+
+    enum Way {
+        case created
+        case moved
+        /// It came back to life where it was.
+        case revived
+    }
 }
 
 /// What one operation leads to in a round.

@@ -80,6 +80,7 @@ extension Replica {
         waiting[slot]?.remove(id)
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
         touch(slot)
+        if base.lastRead != base.version { actions.append(.watchReading(id, path: path)) }
         actions.append(.notify(.itemRemoved(id, from)))
         actions.append(.notify(.itemChanged(id)))
         announcePlace(id, base)
@@ -180,7 +181,8 @@ extension Replica {
 }
 
 extension InstallJob.Task {
-    var paths: [LocalPath] {
+    /// The names that it touches.
+    package var paths: [LocalPath] {
         switch self {
         case .makeFolder(let at, _), .placeFile(let at, _, _, _), .placeLink(let at, _, _, _),
             .setMode(let at, _, _), .remove(let at, _, _):

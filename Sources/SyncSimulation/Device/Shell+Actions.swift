@@ -10,11 +10,7 @@ extension Simulation {
         case .persist(let changes): persist(changes, on: index)
         case .list(let folder, let path): list(folder, path, on: index)
         case .unwatch(let folder): unwatch(folder, on: index)
-        case .look(let slot, let path):
-            let entry = devices[index].disk.place(of: path.names).flatMap {
-                devices[index].disk.entry(at: $0)
-            }
-            report(.seen([Sighting(slot: slot, entry: entry)]), to: index)
+        case .look(let slot, let path): look(slot, path, on: index)
         case .read(let request): read(request, on: index)
         case .watchReading(let item, let path):
             if let inode = devices[index].disk.inode(at: path.names) {
@@ -48,10 +44,21 @@ extension Simulation {
 
     // MARK: - Looking
 
+    /// Looks within the folder itself, wherever its path leads by now.
+    private mutating func look(_ slot: Slot, _ path: LocalPath, on index: Int) {
+        let watched = devices[index].watches.first { $0.value == slot.folder }?.key
+        let place =
+            watched.map { DiskPlace(folder: $0, name: slot.name) }
+            ?? devices[index].disk.place(of: path.names)
+        let entry = place.flatMap { devices[index].disk.entry(at: $0) }
+        report(.seen([Sighting(slot: slot, entry: entry)]), to: index)
+    }
+
     private mutating func list(_ folder: ItemID, _ path: LocalPath, on index: Int) {
         guard let inode = devices[index].disk.inode(at: path.names),
             devices[index].disk[inode].kind == .folder
         else { return report(.unlisted(folder: folder, .missing), to: index) }
+        unwatch(folder, on: index)
         devices[index].watches[inode] = folder
         devices[index].disk.watchedFolders.insert(inode)
         report(.listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)

@@ -11,7 +11,10 @@ extension Simulation {
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
         case .fault(let fault): cause(fault, on: item.device, item.salt)
-        case .heal: heal()
+        case .heal:
+            heal()
+            // Who goes to another device leaves nothing unsaved behind.
+            for index in devices.indices { devices[index].editors = [] }
         }
     }
 
@@ -230,6 +233,10 @@ extension Simulation {
             let replaced = devices[index].disk.inode(at: to)
         else { return }
         ledger.note(deletionOf: devices[index].disk[replaced].bytes)
+        if let moved = devices[index].disk.inode(at: from) {
+            // Who puts one file over another knows what is in it.
+            ledger.note(readingOf: devices[index].disk[moved].bytes, on: index, now)
+        }
         try? devices[index].disk.rename(from, to: to, replacing: true, by: .person)
         if story.isTold { tell(index, "somebody moves \(shown(one)) over \(shown(other))") }
     }

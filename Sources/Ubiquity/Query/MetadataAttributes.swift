@@ -1,3 +1,6 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 // Apple's documentation of NSMetadataItem, "File System Metadata Attribute Keys" and "iCloud
 // Metadata Attribute Keys".
 
