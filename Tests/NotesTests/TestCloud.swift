@@ -39,6 +39,8 @@ final class TestCloud {
         let daemon = try home.start("ubiquity", words(["device", "run"]))
         _ = try daemon.line()
         daemons.append(daemon)
+        // A device is ready when it answers.
+        try #require(try home.ubiquity("status").status == 0)
         return home
     }
 

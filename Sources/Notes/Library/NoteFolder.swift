@@ -70,7 +70,25 @@ extension URL {
             guard let pointer = unsafe pointer else { return [] }
             return unsafe bytes(ofText: pointer)
         }
-        return path.count > 1 && path.last == UInt8(ascii: "/") ? Array(path.dropLast()) : path
+        // Foundation gives nothing for a path that is no text.
+        let whole = path.isEmpty ? decodedPath : path
+        return whole.count > 1 && whole.last == UInt8(ascii: "/") ? Array(whole.dropLast()) : whole
+    }
+
+    private var decodedPath: [UInt8] {
+        guard isFileURL else { return [] }
+        var path: [UInt8] = []
+        var rest = Array(absoluteString.utf8).dropFirst("file://".utf8.count)
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), let code = UInt8(digits, radix: 16) {
+                path.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                path.append(byte)
+            }
+        }
+        return path
     }
 }
 
