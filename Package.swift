@@ -102,6 +102,7 @@ let package = Package(
 
         tests(
             "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
+        tests("NotesCoreTests", ["NotesCore"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
         tests(
             "UbiquityTests",
