@@ -46,7 +46,8 @@ import Testing
         #expect(one.documentState == .normal && other.documentState == .normal)
     }
 
-    @Test func editsOfTheSameLineAreBothKept() async throws {
+    /// Both save another text without having seen each other's.
+    private func makeConflict() async throws {
         let states = Notifications(UIDocument.stateChangedNotification, one)
         one.edit("mine\n")
         other.edit("theirs\n")
@@ -57,22 +58,50 @@ import Testing
         #expect(await one.autosave())
         try await here.wait()
         try await there.wait()
-        let rows = try one.session.ask { client throws(DeviceClientError) in
-            try client.conflicts()
-        }
-        let heads = try #require(rows.first).heads
-        var contents: Set<String> = []
-        for head in heads {
-            var bytes: [UInt8] = []
-            try one.session.ask { client throws(DeviceClientError) in
-                try client.content(path: rows[0].path, version: head.version) {
-                    bytes += $0
-                    return true
-                }
-            }
-            contents.insert(String(decoding: bytes, as: UTF8.self))
-        }
-        #expect(contents == ["mine\n", "theirs\n"])
+    }
+
+    private func versions(_ document: TextDocument) throws -> [NSFileVersion] {
+        let item = VersionedItem(url: document.fileURL, session: document.session)
+        return try #require(item?.versions())
+    }
+
+    private func text(_ version: NSFileVersion) throws -> String {
+        try String(contentsOf: version.url, encoding: .utf8)
+    }
+
+    @Test func editsOfTheSameLineAreBothKept() async throws {
+        try await makeConflict()
+        let heads = try versions(one).filter { $0.row.isCurrent || $0.isConflict }
+        #expect(try Set(heads.map(text)) == ["mine\n", "theirs\n"])
+        #expect(Set(heads.map(\.localizedNameOfSavingComputer)) == ["here", "there"])
         #expect(one.documentState == .inConflict)
+        #expect(!heads.contains { $0.modificationDate == nil })
+    }
+
+    @Test func aConflictIsSettledForTheVersionThatShows() async throws {
+        try await makeConflict()
+        let states = Notifications(UIDocument.stateChangedNotification, other)
+        let shown = try #require(try versions(one).first { $0.row.isCurrent })
+        let kept = try text(shown)
+        let conflicts = try versions(one).filter { $0.isConflict && !$0.isResolved }
+        #expect(conflicts.count == 1)
+        conflicts[0].isResolved = true
+        #expect(conflicts[0].isResolved)
+        #expect(try versions(one).filter { $0.isConflict }.isEmpty)
+        while other.documentState.contains(.inConflict) { _ = await states.next() }
+        #expect(await other.loads { $0 == kept })
+        // The other one is an old version, and can be read.
+        let old = try #require(try versions(one).first { $0 == conflicts[0] })
+        #expect(try text(old) != kept)
+    }
+
+    @Test func aConflictIsSettledForTheOtherVersion() async throws {
+        try await makeConflict()
+        let chosen = try #require(try versions(one).first { $0.isConflict })
+        let wanted = try text(chosen)
+        try chosen.replaceItem(at: one.fileURL, options: .byMoving)
+        #expect(try versions(one).filter { $0.isConflict }.isEmpty)
+        #expect(await one.loads { $0 == wanted })
+        #expect(await other.loads { $0 == wanted })
     }
 }
