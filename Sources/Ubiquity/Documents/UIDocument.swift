@@ -78,6 +78,7 @@ open class UIDocument: NSObject {
     var changes = DocumentChanges()
     var autosave = DocumentAutosave()
     var presence = DocumentPresence()
+    private var manager: UndoManager?
     /// What `open` has read, for `read(from:)`.
     var readAhead: (url: URL, result: Result<DocumentReading, any Error>)?
     /// What an error that is being handled came from.
@@ -275,6 +276,26 @@ open class UIDocument: NSObject {
     }
 
     // MARK: Changes
+
+    /// Remembers how to take back edits; what is registered with it counts as a change.
+    ///
+    /// Made when it is asked for the first time.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var undoManager: UndoManager! {
+        get {
+            if let manager { return manager }
+            let made = UndoManager()
+            follow(made)
+            return made
+        }
+        set { follow(newValue) }
+    }
+
+    private func follow(_ new: UndoManager?) {
+        manager?.didChange = { _ in }
+        manager = new
+        new?.didChange = { [weak self] change in self?.updateChangeCount(change) }
+    }
 
     /// Whether there are changes that were not saved.
     open var hasUnsavedChanges: Bool { changes.count != 0 }
