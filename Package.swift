@@ -102,8 +102,14 @@ let package = Package(
 
         tests(
             "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
+        tests("NotesCoreTests", ["NotesCore"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
-        tests("UbiquityTests", ["Ubiquity", "DeviceSocket", "SyncWire", "SyncCore"]),
+        tests(
+            "UbiquityTests",
+            [
+                "Ubiquity", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity", "acceptance01",
+                "acceptance02",
+            ]),
         acceptance("acceptance01", "CloudNoteDocument"),
         acceptance("acceptance02", "KeyValueNotes"),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),

@@ -60,10 +60,16 @@ package struct SimulationCommand: Hashable, Sendable {
     private func tell(_ failure: Runner.Failure, _ print: (String) -> Void) {
         let report = failure.report
         print("seed \(report.plan.seed), shortened to \(report.plan.items.count) events:")
-        for line in report.story.suffix(120) { print("  \(line)") }
+        for line in excerpt(report.story) { print("  \(line)") }
         for violation in report.violations.prefix(10) {
             print("  VIOLATION \(violation.promise): \(violation.text)")
         }
+    }
+
+    /// The beginning and the end of what is too long to read.
+    private func excerpt(_ story: [String]) -> [String] {
+        guard story.count > 500 else { return story }
+        return story.prefix(300) + ["..."] + story.suffix(200)
     }
 
     private func tell(_ seed: UInt64, _ print: (String) -> Void) -> Bool {

@@ -61,6 +61,10 @@ package struct Runner {
             while start < plan.items.count, left > 0 {
                 left -= 1
                 let shorter = plan.without(start..<min(start + size, plan.items.count))
+                guard shorter.items.count < plan.items.count else {
+                    start += size
+                    continue
+                }
                 if Runner.report(of: shorter, mutant).violations.first?.promise == promise {
                     plan = shorter
                     hasShrunk = true

@@ -103,7 +103,8 @@ extension Simulation {
         steps += 1
         trace.add(UInt64(bitPattern: now))
         for index in devices.indices {
-            devices[index].disk.clock = SimulatedDevice.epoch + devices[index].clockError + now
+            let clock = SimulatedDevice.epoch + devices[index].clockError + now
+            devices[index].disk.advance(to: clock)
         }
         happen(item)
     }

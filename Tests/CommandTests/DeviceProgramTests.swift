@@ -75,6 +75,28 @@ import Testing
         #expect(devices.allSatisfy { $0.status == 0 })
     }
 
+    @Test func watchesValuesInAHomeWithALongPath() throws {
+        let cloud = try TestCloud()
+        let left = cloud.home("left")
+        let right = cloud.home(String(repeating: "right", count: 30))
+        #expect(try left.run("join", cloud.url, "--account", "anna").status == 0)
+        #expect(try right.run("join", cloud.url, "--account", "anna").status == 0)
+        let devices = try [left.startDevice(), right.startDevice()]
+        let watch = try right.start(bytes("kv", "watch", "count"))
+        // Nothing says when the watch has begun: the value changes until it is seen to.
+        var count = 0
+        while count < 100, !watch.saysSomething(milliseconds: 200) {
+            count += 1
+            #expect(try left.run("kv", "set", "other", "\(count)").status == 0)
+            #expect(try left.run("kv", "set", "count", "\(count)").status == 0)
+        }
+        #expect(try watch.line().hasPrefix("count\t"))
+        for device in devices { device.signal(SIGTERM) }
+        #expect(devices.allSatisfy { $0.status == 0 })
+        // It ends with the device, and says so.
+        #expect(watch.complained.contains("kv watch") && watch.status == 1)
+    }
+
     @Test func settlesConflicts() throws {
         let cloud = try TestCloud()
         let left = cloud.home("left")

@@ -9,14 +9,11 @@ final class RunningProgram {
     private var ended: Int32?
 
     init(_ arguments: [[UInt8]], environment: [String: String], input: [UInt8] = []) throws {
-        let pipes = (Pipe(), Pipe(), Pipe())
+        let pipes = try [makePipe(), makePipe(), makePipe()]
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        let ends = [
-            pipes.0.fileHandleForReading, pipes.1.fileHandleForWriting,
-            pipes.2.fileHandleForWriting,
-        ]
+        let ends = [pipes[0].reading, pipes[1].writing, pipes[2].writing]
         for (number, end) in ends.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, end.fileDescriptor, Int32(number))
         }
@@ -29,11 +26,11 @@ final class RunningProgram {
             &process, RunningProgram.executable, &actions, nil, &words, &variables)
         try #require(failure == 0)
         self.process = process
-        output = pipes.1.fileHandleForReading
-        errors = pipes.2.fileHandleForReading
+        output = pipes[1].reading
+        errors = pipes[2].reading
         for end in ends { try end.close() }
-        try pipes.0.fileHandleForWriting.write(contentsOf: input)
-        try pipes.0.fileHandleForWriting.close()
+        try pipes[0].writing.write(contentsOf: input)
+        try pipes[0].writing.close()
     }
 
     deinit {
@@ -64,6 +61,12 @@ final class RunningProgram {
     var said: [UInt8] { [UInt8](output.readDataToEndOfFile()) }
     var complained: String { String(decoding: errors.readDataToEndOfFile(), as: UTF8.self) }
 
+    /// Whether it says something within the time.
+    func saysSomething(milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
     /// Waits for its next line.
     func line() throws -> String {
         var line: [UInt8] = []
@@ -78,4 +81,15 @@ final class RunningProgram {
 
 private func duplicate(_ text: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     strdup(text.map { CChar(bitPattern: $0) } + [0])
+}
+
+/// A pipe whose ends no other process gets: whoever held one would keep the reader waiting.
+private func makePipe() throws -> (reading: FileHandle, writing: FileHandle) {
+    var ends: [Int32] = [0, 0]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+    return (
+        FileHandle(fileDescriptor: ends[0], closeOnDealloc: true),
+        FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    )
 }

@@ -53,7 +53,7 @@ import Testing
             let outcome = ContentReader(home.folders, chunks: chunks).read(request)
             try #require(outcome == .failed(.notPermitted))
             let error = try #require(throws: DiskError.self) {
-                try DiskView(home.folders).list(item(1), at: local("d"))
+                try DiskView(home.folders).list(item(1), at: local("d"), being: nil)
             }
             try #require(error.failure == .notPermitted)
             // Names can be placed all the same, and files nobody may read be replaced.

@@ -84,7 +84,9 @@ struct DaemonWorld {
         return items.values.filter { row in
             switch depth {
             case .itself: row.path == path
-            case .children: row.path.starts(with: below) && !row.path.dropFirst(below.count).contains(below.last!)
+            case .children:
+                row.path.starts(with: below)
+                    && !row.path.dropFirst(below.count).contains(below.last!)
             case .all: row.path.starts(with: below)
             }
         }

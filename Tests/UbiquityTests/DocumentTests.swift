@@ -201,7 +201,11 @@ private final class TextDocument: UIDocument {
         #expect(await document.save(to: document.fileURL, for: .forCreating))
         let path = try #require(home.session.path(of: document.fileURL))
         let states = Notifications(UIDocument.stateChangedNotification, document)
-        var row = try #require(daemon.world { _ = $0.scan(); return $0.items[path] })
+        var row = try #require(
+            daemon.world {
+                _ = $0.scan()
+                return $0.items[path]
+            })
         row.hasConflicts = true
         daemon.tell(ofItem: row)
         _ = await states.next()

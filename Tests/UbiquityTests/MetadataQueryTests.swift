@@ -102,8 +102,9 @@ import Testing
         #expect(
             item.value(forAttribute: NSMetadataUbiquitousItemDownloadingStatusKey) as? String
                 == NSMetadataUbiquitousItemDownloadingStatusNotDownloaded)
-        #expect(item.value(forAttribute: NSMetadataItemPathKey) as? String
-            == documents.appendingPathComponent("far.txt").path)
+        #expect(
+            item.value(forAttribute: NSMetadataItemPathKey) as? String
+                == documents.appendingPathComponent("far.txt").path)
     }
 
     @Test func heldUpdatesComeWhenTheyAreLetGo() async throws {

@@ -54,7 +54,9 @@ package struct Authority: Sendable {
             }
             let clashes = try deliberation.clashes()
             if clashes.isEmpty { return deliberation.decision(after: replayed) }
+            let before = rulings
             for (index, ruling) in clashes { rulings[index] = ruling }
+            precondition(rulings != before, "a place that was ruled on does not clash again")
         }
     }
 }

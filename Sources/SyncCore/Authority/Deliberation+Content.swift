@@ -3,7 +3,9 @@ extension Deliberation {
     mutating func create(
         _ id: ItemID, _ kind: Kind, _ placement: Placement, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
-        guard version.nature == .edit, id != .top else { return .refused(.malformed) }
+        guard version.nature == .edit, id != .top, placement.replaces == nil else {
+            return .refused(.malformed)
+        }
         if let present = try record(of: version.id) { return .known(present.number) }
         let resolved = try resolve(id)
         if let present = try state(resolved) {
@@ -19,7 +21,7 @@ extension Deliberation {
             return try join(state, version, to: holder)
         }
         add(version, to: id)
-        let revived = try settle(&state, index)
+        let revived = try settle(&state, Placing(index: index, way: .created))
         return .accepted(
             revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
     }
@@ -92,7 +94,9 @@ extension Deliberation {
         _ state: inout ItemState, _ index: Int
     ) throws(Reader.Failure) -> [ItemState] {
         let isAlive = state.heads.contains { $0.hasContent }
-        if isAlive, state.standing == .trashed { return try settle(&state, index) }
+        if isAlive, state.standing == .trashed {
+            return try settle(&state, Placing(index: index, way: .revived))
+        }
         if !isAlive, state.standing != .trashed { try vacate(&state, as: .trashed) }
         set(state)
         return []

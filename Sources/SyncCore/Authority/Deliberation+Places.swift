@@ -16,7 +16,7 @@ extension Deliberation {
         try vacate(&state, as: .placed)
         state.placement = placement.moved(to: folder)
         if isElsewhere { state.changed = nextNumber }
-        try occupy(state, index)
+        try occupy(state, Placing(index: index, way: .moved))
         if state.kind == .folder { movedFolders.append(state.id) }
         set(state)
         return .accepted([.item(state, introducing: nil)])
@@ -32,17 +32,17 @@ extension Deliberation {
     /// Places an item that is new, or came back to life, and stores it; the folders that came back
     /// with it are returned, outermost first.
     mutating func settle(
-        _ state: inout ItemState, _ index: Int
+        _ state: inout ItemState, _ placing: Placing
     ) throws(Reader.Failure) -> [ItemState] {
         let folder = try resolve(state.placement.folder)
         state.placement = state.placement.moved(to: folder)
         var revived: [ItemState] = []
-        let hasFolder = try revive(folder, &revived, index)
-        if case .unplaced? = rulings[index] {
+        let hasFolder = try revive(folder, &revived, placing)
+        if case .unplaced? = rulings[placing.index] {
             state.standing = .unplaced
         } else if hasFolder {
             state.standing = .placed
-            try occupy(state, index)
+            try occupy(state, placing)
         } else {
             state.standing = .unplaced
         }
@@ -53,13 +53,13 @@ extension Deliberation {
     /// Brings back a folder that is only in the trash, with the folders above it; false if there
     /// is no such folder, or it cannot be placed.
     private mutating func revive(
-        _ id: ItemID, _ revived: inout [ItemState], _ index: Int
+        _ id: ItemID, _ revived: inout [ItemState], _ placing: Placing
     ) throws(Reader.Failure) -> Bool {
         if id == .top { return true }
         guard var state = try state(id), state.kind == .folder else { return false }
         if state.standing != .trashed { return true }
         let parent = try resolve(state.placement.folder)
-        let hasParent = try revive(parent, &revived, index)
+        let hasParent = try revive(parent, &revived, placing)
         state.placement = state.placement.moved(to: parent)
         state.heads = try contentBefore(state.heads)
         state.changed = nextNumber
@@ -67,7 +67,9 @@ extension Deliberation {
         // Its own name may be taken: then it lives, with what is in it, until it is placed.
         let isFree = try holders(of: slot).isEmpty
         state.standing = hasParent && isFree ? .placed : .unplaced
-        if state.standing == .placed { try occupy(state, index) }
+        if state.standing == .placed {
+            try occupy(state, Placing(index: placing.index, way: .revived))
+        }
         set(state)
         revived.append(state)
         return true
@@ -108,11 +110,11 @@ extension Deliberation {
         touchedSlots.append(slot)
     }
 
-    mutating func occupy(_ state: ItemState, _ index: Int) throws(Reader.Failure) {
+    mutating func occupy(_ state: ItemState, _ placing: Placing) throws(Reader.Failure) {
         let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
         try touch(slot)
         occupants[slot, default: []].append(state.id)
-        placedBy[state.id] = index
+        placedBy[state.id] = placing
     }
 
     /// Takes an item from its name.
@@ -137,8 +139,8 @@ extension Deliberation {
         for slot in touchedSlots {
             guard let holders = occupants[slot], let first = holders.first else { continue }
             for loser in holders.dropFirst() {
-                guard let index = placedBy[loser] else { continue }
-                clashes[index] = try ruling(on: loser, index, heldBy: first)
+                guard let placing = placedBy[loser] else { continue }
+                clashes[placing.index] = try ruling(on: loser, placing.way, heldBy: first)
             }
         }
         for folder in movedFolders where try isWithinItself(folder) {
@@ -150,17 +152,15 @@ extension Deliberation {
     }
 
     private func ruling(
-        on loser: ItemID, _ index: Int, heldBy holder: ItemID
+        on loser: ItemID, _ way: Placing.Way, heldBy holder: ItemID
     ) throws(Reader.Failure) -> PlaceRuling {
-        let isNew = try reader.item(loser) == nil
-        guard isNew else {
-            // A move is refused; an item that came back to life lives on without a place.
-            let wasAlive = try reader.item(loser)?.standing != .trashed
-            return wasAlive ? .refused(.nameTaken) : .unplaced
+        switch way {
+        case .moved: return .refused(.nameTaken)
+        case .revived: return .unplaced
+        case .created:
+            let isSameKind = try state(loser)?.kind == state(holder)?.kind
+            return isSameKind ? .joined(holder) : .unplaced
         }
-        if try state(loser)?.placement.replaces != nil { return .refused(.nameTaken) }
-        let isSameKind = try state(loser)?.kind == state(holder)?.kind
-        return isSameKind ? .joined(holder) : .unplaced
     }
 
     private func isWithinItself(_ folder: ItemID) throws(Reader.Failure) -> Bool {
@@ -178,7 +178,9 @@ extension Deliberation {
         var last: Int?
         var id = folder
         repeat {
-            if let index = placedBy[id], index > last ?? -1 { last = index }
+            if let placing = placedBy[id], placing.way == .moved, placing.index > last ?? -1 {
+                last = placing.index
+            }
             guard let state = try state(id) else { return last }
             id = state.placement.folder
         } while id != folder && id != .top

@@ -21,7 +21,7 @@ struct Deliberation<Reader: AccountReader> {
     var occupants: [TagSlot: [ItemID]] = [:]
     var touchedSlots: [TagSlot] = []
     /// The operation that gave an item its place in this request.
-    var placedBy: [ItemID: Int] = [:]
+    var placedBy: [ItemID: Placing] = [:]
     var movedFolders: [ItemID] = []
 
     var outcomes: [Outcome] = []
@@ -50,6 +50,19 @@ struct Deliberation<Reader: AccountReader> {
 struct TagSlot: Hashable, Sendable {
     let folder: ItemID
     let tag: Tag
+}
+
+/// The operation that gave an item its place, and in which way.
+struct Placing {
+    let index: Int
+    let way: Way
+
+    enum Way {
+        case created
+        case moved
+        /// It came back to life where it was.
+        case revived
+    }
 }
 
 /// What one operation leads to in a round.

@@ -84,6 +84,12 @@ package struct Slot: Hashable, Sendable {
     }
 }
 
+extension Slot: Comparable {
+    package static func < (one: Slot, other: Slot) -> Bool {
+        (one.folder, one.name) < (other.folder, other.name)
+    }
+}
+
 /// What stands at a name now; nil for nothing.
 package struct Sighting: Hashable, Sendable {
     package let slot: Slot

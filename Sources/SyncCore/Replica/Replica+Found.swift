@@ -266,7 +266,9 @@ extension Replica {
                     }
                     continue
                 }
-                if node.pending == 0, held.version != remote.heads.first?.version {
+                // A head that does not show was not deleted by whoever deleted what shows.
+                let isHidden = remote.heads.count > 1
+                if node.pending == 0, isHidden || held.version != remote.heads.first?.version {
                     installed = min(installed, remote.changed - 1)
                 } else {
                     seen.append((held.version, remote.changed))

@@ -169,6 +169,11 @@ extension Replica {
         item(at: slot) == nil ? disk[slot] : nil
     }
 
+    /// The folder's own file, so that a path that is older than a rename is known; nil for the top.
+    package func identity(of folder: ItemID) -> FileIdentity? {
+        base(resolve(folder))?.stamp.identity
+    }
+
     /// The items that are put aside for the moment.
     package var parkedItems: [ItemID] {
         nodes.filter { $0.value.record.base?.isParked == true }.keys.sorted()

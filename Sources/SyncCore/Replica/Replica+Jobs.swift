@@ -181,7 +181,8 @@ extension Replica {
 }
 
 extension InstallJob.Task {
-    var paths: [LocalPath] {
+    /// The names that it touches.
+    package var paths: [LocalPath] {
         switch self {
         case .makeFolder(let at, _), .placeFile(let at, _, _, _), .placeLink(let at, _, _, _),
             .setMode(let at, _, _), .remove(let at, _, _):

@@ -7,6 +7,8 @@ struct CommandHome {
 
     /// The container of the command line and of notes.
     static let container = Array("iCloud.org.ubiquity.notes".utf8)
+    /// What of that container a person sees, as the daemon has the path.
+    static let documents = container + Array("/Documents".utf8)
 
     init(_ home: DeviceHome) { self.home = home }
 
@@ -38,6 +40,8 @@ struct CommandHome {
     }
 
     // MARK: Paths
+
+    var documents: [UInt8] { absolute(CommandHome.documents) }
 
     /// A person's path as the daemon has it.
     func inside(_ path: [UInt8]) throws(CommandFailure) -> [UInt8] {

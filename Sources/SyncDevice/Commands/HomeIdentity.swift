@@ -56,12 +56,22 @@ struct HomeIdentity {
             throw .failed("the device on \(home.name) did not take up the account: \(error)")
         }
         guard pending.read() == nil else {
-            let status = try asking("status") { () throws(DeviceClientError) in
-                try client.status()
-            }
-            let reason = status.stuck.first?.reason ?? "it does not say why"
-            throw .failed("the device on \(home.name) cannot take up the account: \(reason)")
+            let reason = try? client.status().stuck.first?.reason
+            throw .failed(
+                "the device on \(home.name) cannot take up the account:"
+                    + " \(reason ?? "it does not say why"); `ubiquity status` says how it stands")
         }
+        if identity.token != nil { try openDocuments(client) }
         return true
+    }
+    /// Returns when a person can put files into the account.
+    private func openDocuments(_ client: DeviceClient) throws(CommandFailure) {
+        do throws(DeviceClientError) {
+            _ = try client.openContainer(CommandHome.container)
+        } catch {
+            throw .failed(
+                "joined, but \(shown(home.documents)) is not there: \(error);"
+                    + " `ubiquity status` says how it stands")
+        }
     }
 }

@@ -20,7 +20,7 @@ struct ListCommand: Command {
 
     func run() throws(CommandFailure) -> Int32 {
         let home = try CommandHome()
-        let inside = try path.map(home.inside) ?? CommandHome.container + Array("/Documents".utf8)
+        let inside = try path.map(home.inside) ?? CommandHome.documents
         let client = try home.connect()
         let rows = try asking(shown(path ?? home.absolute(inside))) {
             () throws(DeviceClientError) in try client.items(path: inside, .children)

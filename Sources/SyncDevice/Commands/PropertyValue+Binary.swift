@@ -20,20 +20,32 @@ extension PropertyValue {
             object = head(0x60, units.count / 2) + units
         default: object = head(0x40, typed.count) + typed
         }
-        let table = magic.count + object.count
-        // One object, whose offset and whose index take a byte each.
+        let table = UInt64(magic.count + object.count)
+        // Readers want offsets of a size that the table's own would fit into.
+        let offset = shortest(table).size
         let trailer: [UInt8] =
-            [0, 0, 0, 0, 0, 0, 1, 1] + bytes(1) + bytes(0) + bytes(UInt64(table))
-        return magic + object + [UInt8(magic.count)] + trailer
+            [0, 0, 0, 0, 0, 0, UInt8(offset), 1] + bytes(1, 8) + bytes(0, 8) + bytes(table, 8)
+        return magic + object + bytes(UInt64(magic.count), offset) + trailer
     }
 
     private static func head(_ type: UInt8, _ count: Int) -> [UInt8] {
         if count < 15 { return [type | UInt8(count)] }
-        return [type | 15, 0x13] + bytes(UInt64(count))
+        let (size, exponent) = shortest(UInt64(count))
+        return [type | 15, 0x10 | exponent] + bytes(UInt64(count), size)
     }
 
-    private static func bytes(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
+    /// The least number of bytes, a power of two, for a number.
+    private static func shortest(_ number: UInt64) -> (size: Int, exponent: UInt8) {
+        switch number {
+        case ...0xFF: (1, 0)
+        case ...0xFFFF: (2, 1)
+        case ...0xFFFF_FFFF: (4, 2)
+        default: (8, 3)
+        }
+    }
+
+    private static func bytes(_ number: UInt64, _ size: Int) -> [UInt8] {
+        (0..<size).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (size - 1 - $0))) }
     }
 
     // MARK: Reading

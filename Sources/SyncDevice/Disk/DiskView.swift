@@ -8,22 +8,48 @@ package struct DiskView: Sendable {
 
     package init(_ folders: DeviceFolders) { self.folders = folders }
 
-    /// What stands at a slot whose path is given; nothing if its folder is not there either.
-    package func look(_ slot: Slot, at path: LocalPath) throws(DiskError) -> Sighting {
+    /// What stands at a slot whose path is given.
+    ///
+    /// Nil if the path does not lead to the folder any more: it was renamed a moment ago, and what
+    /// another folder holds, or none, says nothing of this one.
+    package func look(
+        _ slot: Slot, at path: LocalPath, in folder: FileIdentity?
+    ) throws(DiskError) -> Sighting? {
+        let spot: Spot
         do {
-            let spot = try folders.spot(of: path)
-            return Sighting(slot: slot, entry: try FileSystemCalls.lookIfThere(spot))
+            spot = try folders.spot(of: path)
         } catch {
             guard error.isMissing else { throw error }
-            return Sighting(slot: slot, entry: nil)
+            return nil
+        }
+        guard try isFolder(spot.folder, folder) else { return nil }
+        return Sighting(slot: slot, entry: try FileSystemCalls.lookIfThere(spot))
+    }
+
+    /// Whether a path's folder is the one that it is taken for.
+    package func leads(_ path: LocalPath, to folder: FileIdentity?) -> Bool {
+        do {
+            return try isFolder(folders.spot(of: path).folder, folder)
+        } catch {
+            return false
         }
     }
 
+    private func isFolder(
+        _ open: Descriptor, _ expected: FileIdentity?
+    ) throws(DiskError) -> Bool {
+        guard let expected else { return true }
+        return try FileSystemCalls.look(open).stamp.identity == expected
+    }
+
     /// The folder's names, complete, in no order; watch the folder first.
+    ///
+    /// Nil if the path leads to another folder.
     package func list(
-        _ folder: ItemID, at path: LocalPath
-    ) throws(DiskError) -> [Sighting] {
+        _ folder: ItemID, at path: LocalPath, being identity: FileIdentity?
+    ) throws(DiskError) -> [Sighting]? {
         let place = try folders.folder(at: path.names)
+        guard try isFolder(place, identity) else { return nil }
         var sightings: [Sighting] = []
         for name in try FileSystemCalls.names(in: place) {
             // What is gone again by now is reported by its own event.

@@ -38,7 +38,7 @@ extension Daemon {
         case .items(let path, let depth): items(path, depth, caller, session)
         case .content(let path, let version, let offset):
             content(path, version, offset, caller, session)
-        case .conflicts: reply(.conflicts(conflicts(session)), to: caller)
+        case .conflicts: tellConflicts(caller, session)
         case .versions(let path): versions(path, caller, session)
         case .resolve(let path, let keep, let both):
             beginResolution(path, keep, both, caller, session)

@@ -100,7 +100,36 @@ extension Daemon {
 
     // MARK: Versions
 
-    func conflicts(_ session: Session) -> [ConflictRow] {
+    func tellConflicts(_ caller: Caller, _ session: Session) {
+        let ids = session.replica.conflicts()
+        let authors = ids.flatMap { id in
+            session.replica.heads(of: id).compactMap {
+                session.replica.description(of: $0, of: id)?.author
+            }
+        }
+        knowNames(of: authors, session) { [weak self] in
+            guard let self, let session = self.session else { return }
+            self.reply(.conflicts(self.conflicts(session)), to: caller)
+        }
+    }
+
+    /// Asks the server for the names of devices that joined since they were last asked for.
+    private func knowNames(
+        of devices: [DeviceID], _ session: Session, then: @escaping () -> Void
+    ) {
+        let areKnown = devices.allSatisfy {
+            deviceNames[$0] != nil || $0 == session.identity.device
+        }
+        guard !areKnown, session.link.condition == .open else { return then() }
+        session.link.start(session.link.request("GET", "/v1/devices")) { [weak self] result in
+            if case .success(let response) = result, response.isSuccess {
+                self?.deviceNames = DeviceNames.read(response.body)
+            }
+            then()
+        }
+    }
+
+    private func conflicts(_ session: Session) -> [ConflictRow] {
         session.replica.conflicts().compactMap { id in
             guard let view = session.replica.view(of: id) else { return nil }
             let heads = session.replica.heads(of: id)
@@ -142,7 +171,9 @@ extension Daemon {
                 self?.fail(caller, .offline, "the server did not say which versions there are")
                 return
             }
-            self.reply(.versions(messages.map { self.row($0, of: id) }), to: caller)
+            self.knowNames(of: messages.map(\.author), session) {
+                self.reply(.versions(messages.map { self.row($0, of: id) }), to: caller)
+            }
         }
     }
 

@@ -11,7 +11,8 @@ extension Daemon {
             return explain(id, path, caller, session)
         }
         guard let slot = session.replica.slot(of: local),
-            let entry = session.disk.look(slot, at: local)?.entry
+            let entry = session.disk.look(
+                slot, at: local, in: session.replica.identity(of: slot.folder))?.entry
         else { return fail(caller, .notFound, "there is no such file here or in the account") }
         reply(.explanation(explanation(of: slot, entry, path, session)), to: caller)
     }

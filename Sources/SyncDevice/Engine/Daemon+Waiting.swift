@@ -58,7 +58,7 @@ extension Daemon {
         guard !waits.isEmpty, let session else { return }
         askAgain(session)
         let now = Clock.now().steady
-        let isQuiet = session.replica.isQuiet && !session.hasWork
+        let isQuiet = session.replica.isQuiet && session.isIdle
         var status: ReplicaStatus?
         for wait in waits {
             let isDue = wait.deadline <= now

@@ -97,7 +97,10 @@ package final class Daemon {
         let now = Clock.now().steady
         var next = retrySessionAt ?? now.advanced(milliseconds: 60_000)
         if let session {
-            for due in [session.wakeAt, session.disk.watcher.nextDue, session.link.nextAttempt] {
+            for due in [
+                session.wakeAt, session.lookAgainAt, session.disk.watcher.nextDue,
+                session.link.nextAttempt,
+            ] {
                 if let due { next = min(next, due) }
             }
         }
@@ -144,7 +147,6 @@ package final class Daemon {
                 home: home, identity: identity, token: token, store: store, client: client)
             self.session = session
             session.start(containers: Daemon.containers)
-            loadDeviceNames()
         } catch {
             switch error {
             case .disk(let error): trouble = "the home cannot be used: \(error)"
@@ -168,14 +170,6 @@ package final class Daemon {
         session = nil
         trouble = "the device's own state cannot be written: \(failure)"
         retrySessionAt = Clock.now().steady.advanced(milliseconds: 2_000)
-    }
-
-    private func loadDeviceNames() {
-        guard let session else { return }
-        session.link.start(session.link.request("GET", "/v1/devices")) { [weak self] result in
-            guard case .success(let response) = result, response.isSuccess else { return }
-            self?.deviceNames = DeviceNames.read(response.body)
-        }
     }
 
     /// A status that is the same for a watching program is not told again.

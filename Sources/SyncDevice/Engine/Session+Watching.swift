@@ -20,9 +20,9 @@ extension Session {
         for event in events {
             switch event {
             case .changed(let slot):
-                guard seen.insert(slot).inserted, let path = self.replica.path(of: slot),
-                    let sighting = disk.look(slot, at: path)
-                else { continue }
+                guard seen.insert(slot).inserted, let sighting = sighting(of: slot) else {
+                    continue
+                }
                 sightings.append(sighting)
             case .folderMoved, .folderGone: break
             case .opened(let item):
@@ -43,7 +43,39 @@ extension Session {
     private func relist() {
         for folder in disk.watcher.watchedFolders.sorted() {
             guard let path = replica.path(of: folder) else { continue }
-            feed(disk.list(folder, at: path))
+            list(folder, path)
         }
+    }
+
+    func list(_ folder: ItemID, _ path: LocalPath) {
+        feed(disk.list(folder, at: path, being: replica.identity(of: folder)))
+    }
+
+    // MARK: Looking
+
+    private static var lookAgainMilliseconds: Int64 { 25 }
+
+    func look(_ slot: Slot) {
+        if let sighting = sighting(of: slot) { feed(.seen([sighting])) }
+    }
+
+    /// What stands at a name; nil, and asked again later, while its folder is being renamed.
+    private func sighting(of slot: Slot) -> Sighting? {
+        postponedLooks.remove(slot)
+        // A folder that is gone for good has no path: then its own name tells.
+        guard let path = replica.path(of: slot) else { return nil }
+        let folder = replica.identity(of: slot.folder)
+        if let sighting = disk.look(slot, at: path, in: folder) { return sighting }
+        postponedLooks.insert(slot)
+        let due = Clock.now().steady.advanced(milliseconds: Session.lookAgainMilliseconds)
+        lookAgainAt = lookAgainAt ?? due
+        return nil
+    }
+
+    func lookAgain(at now: Instant) {
+        guard let due = lookAgainAt, due <= now else { return }
+        lookAgainAt = nil
+        let sightings = postponedLooks.sorted().compactMap { sighting(of: $0) }
+        if !sightings.isEmpty { feed(.seen(sightings)) }
     }
 }

@@ -7,7 +7,8 @@ extension Session {
     private static var shortFile: UInt64 { 1_048_576 }
 
     func read(_ request: ReadRequest) {
-        if let entry = disk.look(request.slot, at: request.path)?.entry,
+        let folder = replica.identity(of: request.slot.folder)
+        if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
             pauses[request.slot] = pauseReading(request)
@@ -45,6 +46,11 @@ extension Session {
                 feed(.installed(job.id, .contentMissing))
                 continue
             }
+            guard job.task.paths.allSatisfy({ leads($0) }) else {
+                // A folder on the way was renamed a moment ago.
+                feed(.installed(job.id, .busy))
+                continue
+            }
             if job.task.endsFile, disk.watcher.forgetReading(job.item) {
                 watched[job.id] = job.item
             }
@@ -59,6 +65,11 @@ extension Session {
             }
             feed(.installed(job.id, outcome))
         }
+    }
+
+    private func leads(_ path: LocalPath) -> Bool {
+        guard let slot = replica.slot(of: path) else { return false }
+        return disk.view.leads(path, to: replica.identity(of: slot.folder))
     }
 
     private func content(for task: InstallJob.Task) -> Installation.Content? {

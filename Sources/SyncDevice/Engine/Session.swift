@@ -22,6 +22,9 @@ final class Session {
     var reads: [ReadRequest] = []
     private(set) var wakeAt: Instant?
     private var notices: [ReplicaNotice] = []
+    /// Names that could not be looked at, because their folder was being renamed.
+    var postponedLooks: Set<Slot> = []
+    var lookAgainAt: Instant?
     var pauses: [Slot: ReadingPause] = [:]
     var uploading: [UInt64: [ChunkReference]] = [:]
     /// Set when the device's own state can no longer be written: the session must end and begin
@@ -97,6 +100,9 @@ final class Session {
 
     var hasWork: Bool { firstInInbox < inbox.count || !reads.isEmpty }
 
+    /// Nothing is to be done, and nothing was put off.
+    var isIdle: Bool { !hasWork && postponedLooks.isEmpty }
+
     func takeNotices() -> [ReplicaNotice] {
         let taken = notices
         notices.removeAll()
@@ -112,6 +118,7 @@ final class Session {
             wakeAt = nil
             inbox.append(.timer)
         }
+        lookAgain(at: now.steady)
         link.connect(at: now.steady)
         readSome()
         takeBatch()
@@ -163,10 +170,9 @@ final class Session {
     private func perform(_ action: ReplicaAction) {
         switch action {
         case .persist, .install: break
-        case .list(let folder, let path): feed(disk.list(folder, at: path))
+        case .list(let folder, let path): list(folder, path)
         case .unwatch(let folder): disk.watcher.unwatch(folder)
-        case .look(let slot, let path):
-            if let sighting = disk.look(slot, at: path) { feed(.seen([sighting])) }
+        case .look(let slot, _): look(slot)
         case .read(let request): reads.append(request)
         case .watchReading(let item, let path): disk.watcher.watchReading(item, at: path)
         case .fetch(let request): fetch(request)

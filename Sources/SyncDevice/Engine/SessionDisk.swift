@@ -44,19 +44,26 @@ final class SessionDisk {
 
     func takeEvents() -> [ReplicaEvent] { readingThread.takeResults() }
 
-    func look(_ slot: Slot, at path: LocalPath) -> Sighting? {
+    /// Nil if nothing can be said now.
+    func look(_ slot: Slot, at path: LocalPath, in folder: FileIdentity?) -> Sighting? {
         do throws(DiskError) {
-            return try view.look(slot, at: path)
+            return try view.look(slot, at: path, in: folder)
         } catch {
             return nil
         }
     }
 
     /// Watches first, so that nothing happens between.
-    func list(_ folder: ItemID, at path: LocalPath) -> ReplicaEvent {
+    func list(
+        _ folder: ItemID, at path: LocalPath, being identity: FileIdentity?
+    ) -> ReplicaEvent {
         do throws(DiskError) {
             try watcher.watch(folder, at: path)
-            return .listed(folder: folder, entries: try view.list(folder, at: path))
+            guard let entries = try view.list(folder, at: path, being: identity) else {
+                watcher.unwatch(folder)
+                return .unlisted(folder: folder, .missing)
+            }
+            return .listed(folder: folder, entries: entries)
         } catch {
             return .unlisted(folder: folder, error.failure)
         }

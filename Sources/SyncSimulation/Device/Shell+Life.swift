@@ -27,6 +27,10 @@ extension Simulation {
         for (_, inode) in disk.allPaths() where disk[inode].kind == .file {
             ledger.note(readingOf: disk[inode].bytes, on: index, now)
         }
+        for node in devices[index].store.committed.replica.nodes.values {
+            guard let version = node.base?.version else { continue }
+            ledger.note(readingOf: server.durable.content(of: version) ?? [], on: index, now)
+        }
     }
 
     mutating func crashProgram(_ index: Int, restartAfter delay: Int64) {

@@ -57,7 +57,7 @@ extension SimulatedDisk {
     /// Makes the content and all names so far survive a power failure.
     mutating func flush(_ number: InodeNumber) {
         self[number].isFlushed = true
-        flushed = state
+        flushNames()
     }
 
     mutating func setMode(_ mode: UInt16, of number: InodeNumber) {

@@ -2,6 +2,17 @@ import SyncCore
 
 /// What becomes of a disk when its machine loses power.
 extension SimulatedDisk {
+    /// The kernel writes names after so long by itself, and contents after so much longer.
+    private static let namesAreWritten: Int64 = 5_000_000_000
+    private static let contentsAreWritten: Int64 = 35_000_000_000
+
+    /// Time has passed: what is old enough survives a power failure.
+    mutating func advance(to time: Int64) {
+        clock = time
+        guard time - flushedAt > Self.namesAreWritten else { return }
+        flushNames()
+    }
+
     /// Returns the saves whose bytes are gone.
     mutating func losePower(_ random: inout RandomSource) -> [SaveID] {
         let before = savesOnDisk()
@@ -19,13 +30,17 @@ extension SimulatedDisk {
         guard var inode = state.inodes[number] else { return }
         inode.handles = 0
         inode.writers = 0
-        if inode.kind == .file, !inode.isFlushed, random.happens(perMille: 300) {
+        if inode.kind == .file, !inode.isFlushed, isFresh(inode), random.happens(perMille: 300) {
             inode.bytes = Array(inode.bytes.prefix(random.below(inode.bytes.count + 1)))
             inode.save = nil
         }
         inode.isFlushed = true
         state.inodes[number] = inode
         releaseIfUnreachable(number)
+    }
+
+    private func isFresh(_ inode: Inode) -> Bool {
+        clock - inode.changed.totalNanoseconds < Self.contentsAreWritten
     }
 
     private func savesOnDisk() -> [SaveID] {

@@ -18,6 +18,7 @@ struct SimulatedDisk {
     var state = State()
     /// What a power failure leaves at least: the state at the last flush.
     var flushed = State()
+    var flushedAt: Int64 = 0
     /// The machine's wall clock, in nanoseconds since 1970; set before each call.
     var clock: Int64
     var isFull = false
@@ -202,7 +203,10 @@ extension SimulatedDisk {
     }
 
     /// Makes all names so far survive a power failure, and what was flushed before.
-    mutating func flushNames() { flushed = state }
+    mutating func flushNames() {
+        flushed = state
+        flushedAt = clock
+    }
 
     /// A stamp taken before, with what the clock says of it now.
     func aged(_ stamp: FileStamp) -> FileStamp {

@@ -87,6 +87,9 @@ extension Simulation {
     ) {
         guard let inode = program.inode else { return }
         guard !devices[index].disk.isFull else { return }
+        // Another program may have written into the file since this one opened it.
+        let standing = devices[index].disk[inode].bytes
+        ledger.note(replacing: standing, by: bytes, having: [], on: index)
         if story.isTold { tell(index, "somebody writes \(shown(program.path)): \(Document.tokens(in: bytes))") }
         let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index, now)
         try? devices[index].disk.write(bytes, to: inode, save: save, by: .person)

@@ -37,9 +37,12 @@ package struct Plan: Sendable {
     let clockErrors: [Int64]
     package var items: [Item]
 
+    /// Without some of what happens; the ends of a typist's sittings stay, or it would be another
+    /// story.
     package func without(_ range: Range<Int>) -> Plan {
         var plan = self
-        plan.items.removeSubrange(range)
+        let ends = items[range].filter { $0.event == .heal }
+        plan.items.replaceSubrange(range, with: ends)
         return plan
     }
 }

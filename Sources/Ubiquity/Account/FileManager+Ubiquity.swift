@@ -49,12 +49,3 @@ extension FileManager {
             || (names.count == 2 && !names[1].elementsEqual("Documents".utf8))
     }
 }
-
-extension NSNotification.Name {
-    /// The device has joined another account, or none.
-    ///
-    /// Posted on the main queue, without an object; read `ubiquityIdentityToken` again. Programs
-    /// hear of it once they have asked for the token, a container or the key-value store.
-    public static let NSUbiquityIdentityDidChange = NSNotification.Name(
-        "NSUbiquityIdentityDidChangeNotification")
-}

@@ -107,11 +107,12 @@ final class DeviceSession: Sendable {
     }
 
     private func take(_ status: DeviceStatus) {
-        let before = state.withLock { state in
+        let (before, feeds) = state.withLock { state in
             defer { state.status = status }
-            return state.status
+            return (state.status, state.feeds.values.map(\.self))
         }
         guard let before, before.account?.id != status.account?.id else { return }
+        for feed in feeds { feed.askAgain() }
         MainQueue.async {
             NotificationCenter.default.post(name: .NSUbiquityIdentityDidChange, object: nil)
         }

@@ -78,6 +78,19 @@ final class ItemFeed: Sendable {
         }
     }
 
+    /// What was told is void: another account's items are told as changes.
+    func askAgain() {
+        queue.async {
+            let old = self.state.withLock { state in
+                guard let old = state.watch else { return nil as LastingWatch? }
+                state.partial = []
+                state.watch = self.makeWatch()
+                return old
+            }
+            old?.cancel()
+        }
+    }
+
     private func makeWatch() -> LastingWatch {
         let call = DeviceCall.watchItems(path: Array(container.utf8))
         let watch = LastingWatch(session, call) { [weak self] update in

@@ -34,7 +34,11 @@ extension UIDocument {
         let path = session.path(of: fileURL)
         switch update {
         case .listing(let rows):
-            if let row = rows.first(where: { $0.path == path }) { hear(row) }
+            if let row = rows.first(where: { $0.path == path }) {
+                hear(row)
+            } else {
+                hearOfRemoval()
+            }
         case .changes(let changed, let removed):
             if let row = changed.first(where: { $0.item == presence.item || $0.path == path }) {
                 hear(row)
@@ -46,8 +50,9 @@ extension UIDocument {
 
     private func hear(_ row: ItemRow) {
         presence.item = row.item
-        if row.path != session.path(of: fileURL), let url = session.url(
-            ofItem: row.path, isFolder: false)
+        if row.path != session.path(of: fileURL),
+            let url = session.url(
+                ofItem: row.path, isFolder: false)
         {
             file.withLock { $0.url = url }
         }

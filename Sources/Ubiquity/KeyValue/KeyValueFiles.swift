@@ -24,7 +24,7 @@ struct KeyValueFiles: Sendable {
 
     func waitingWrites() -> [[UInt8]: [UInt8]?] {
         guard let list = read(waiting) else { return [:] }
-        return list.mapValues { value in
+        return list.byBytes.mapValues { value in
             // An array with the value, or an empty one for a removed key.
             (value as? [Data])?.first.map { Array($0) }
         }
@@ -43,7 +43,10 @@ struct KeyValueFiles: Sendable {
     func bringWaiting(
         _ bring: ([[UInt8]: [UInt8]?]) -> [[UInt8]: [UInt8]?]
     ) throws(FileFailure) {
-        guard try FileSystem.look(waiting) != nil else { return _ = bring([:]) }
+        guard try FileSystem.look(waiting) != nil else {
+            _ = bring([:])
+            return
+        }
         try whileLocked { () throws(FileFailure) in
             let rest = bring(waitingWrites())
             if rest.isEmpty { FileSystem.remove(waiting) } else { try writeWaiting(rest) }
@@ -51,7 +54,8 @@ struct KeyValueFiles: Sendable {
     }
 
     private func writeWaiting(_ writes: [[UInt8]: [UInt8]?]) throws(FileFailure) {
-        try write(writes.mapValues { value in value.map { [Data($0)] } ?? [] }, to: waiting)
+        let list: [[UInt8]: Any] = writes.mapValues { value in value.map { [Data($0)] } ?? [] }
+        try write(list.byText, to: waiting)
     }
 
     private func whileLocked(
@@ -65,40 +69,68 @@ struct KeyValueFiles: Sendable {
 
     // MARK: Seen values
 
-    /// Nil if this program has never seen the store.
-    func seenValues() -> [[UInt8]: [UInt8]]? {
-        read(seen)?.compactMapValues { value in (value as? Data).map { Array($0) } }
+    /// What a program has seen.
+    struct Seen: Hashable, Sendable {
+        /// The 16 bytes of the account's identifier.
+        var account: [UInt8]
+        var values: [[UInt8]: [UInt8]]
     }
 
-    func writeSeen(_ values: [[UInt8]: [UInt8]]) throws(FileFailure) {
+    /// Nil if this program has never seen the store.
+    func seenValues() -> Seen? {
+        guard
+            let list = read(seen), let account = list["account"] as? Data,
+            let values = list["values"] as? [String: Any]
+        else { return nil }
+        return Seen(
+            account: Array(account),
+            values: values.byBytes.compactMapValues { ($0 as? Data).map { Array($0) } })
+    }
+
+    func writeSeen(_ new: Seen) throws(FileFailure) {
         try FileSystem.makePrivateFolders(folder)
-        try write(values.mapValues { Data($0) }, to: seen)
+        let values = new.values.mapValues { Data($0) }.byText
+        try write(["account": Data(new.account), "values": values], to: seen)
     }
 
     // MARK: Property lists
 
-    /// Keys stand as base64, because they are bytes.
-    private func read(_ path: [UInt8]) -> [[UInt8]: Any]? {
-        guard
-            let data = try? Data(contentsOf: fileURL(path, isFolder: false)),
-            let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil),
-            let entries = list as? [String: Any]
-        else { return nil }
-        return Dictionary(
-            entries.compactMap { key, value in
-                Data(base64Encoded: key).map { (Array($0), value) }
-            }, uniquingKeysWith: { $1 })
+    private func read(_ path: [UInt8]) -> [String: Any]? {
+        guard let data = try? Data(contentsOf: fileURL(path, isFolder: false)) else { return nil }
+        let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+        return list as? [String: Any]
     }
 
-    private func write(_ entries: [[UInt8]: Any], to path: [UInt8]) throws(FileFailure) {
-        let list = Dictionary(
-            entries.map { (Data($0.key).base64EncodedString(), $0.value) },
-            uniquingKeysWith: { $1 })
+    private func write(_ list: [String: Any], to path: [UInt8]) throws(FileFailure) {
         guard
             let data = try? PropertyListSerialization.data(
                 fromPropertyList: list, format: .binary, options: 0)
         else { return }
         try SafeWrite.replace(path, with: data)
+    }
+}
+
+// Keys are bytes, and stand as base64 in property lists.
+
+extension [[UInt8]: Any] {
+    fileprivate var byText: [String: Any] {
+        [String: Any](
+            uniqueKeysWithValues: map { (Data($0.key).base64EncodedString(), $0.value) })
+    }
+}
+
+extension [[UInt8]: Data] {
+    fileprivate var byText: [String: Data] {
+        [String: Data](
+            uniqueKeysWithValues: map { (Data($0.key).base64EncodedString(), $0.value) })
+    }
+}
+
+extension [String: Any] {
+    fileprivate var byBytes: [[UInt8]: Any] {
+        [[UInt8]: Any](
+            compactMap { key, value in Data(base64Encoded: key).map { (Array($0), value) } },
+            uniquingKeysWith: { $1 })
     }
 }
 

@@ -1,6 +1,7 @@
 import DeviceSocket
 import Dispatch
 import Foundation
+import SyncCore
 import SyncWire
 import Synchronization
 
@@ -19,14 +20,10 @@ final class KeyValueLink: Sendable {
     /// Everything that waits for the daemon or the disk happens here.
     private let queue = DispatchQueue(label: "key-values")
     private let mirror: Mutex<KeyValueMirror>
-    private let progress: Mutex<Progress>
+    /// The account whose values the program has seen last, at this or an earlier start; empty after
+    /// a sign-out, nil if it has seen none.
+    private let seenAccount: Mutex<[UInt8]?>
     private let watch = Mutex<LastingWatch?>(nil)
-
-    private struct Progress {
-        /// Whether the program has seen the store before, at this or an earlier start.
-        var hasSeen: Bool
-        var partial: [KeyValueRow] = []
-    }
 
     init(session: DeviceSession, store: String, program: String, notify: @escaping Notify) {
         self.session = session
@@ -34,9 +31,9 @@ final class KeyValueLink: Sendable {
         self.notify = notify
         files = session.home.map { KeyValueFiles(home: $0, store: store, program: program) }
         let seen = files?.seenValues()
-        progress = Mutex(Progress(hasSeen: seen != nil))
+        seenAccount = Mutex(seen?.account)
         mirror = Mutex(
-            KeyValueMirror(values: seen ?? [:], kept: files?.waitingWrites() ?? [:]))
+            KeyValueMirror(values: seen?.values ?? [:], kept: files?.waitingWrites() ?? [:]))
     }
 
     func begin() {
@@ -135,28 +132,40 @@ final class KeyValueLink: Sendable {
 
     private func take(_ update: DeviceUpdate) {
         switch update {
-        case .part(.values(let rows)): progress.withLock { $0.partial += rows }
-        case .reply(.values(let rows)):
-            let listing = progress.withLock { progress in
-                defer { progress.partial = [] }
-                return progress.partial + rows
-            }
-            takeListing(listing)
+        // The watch's own listing may be older than a write that was acknowledged since: what is
+        // asked for here, where the writes are sent too, is not.
+        case .reply: takeListing()
         case .event(.values(_, let keys, let reason)): take(keys, reason)
-        case .end: progress.withLock { $0.partial = [] }
+        case .end(let error) where error.isSignedOut: takeSignOut()
         default: break
         }
     }
 
-    private func takeListing(_ listing: [KeyValueRow]) {
+    private func takeListing() {
+        // A daemon that is gone again tells all of it when it is back.
+        guard let (account, listing) = try? askForAll() else { return }
         let changed = mirror.withLock { $0.take(listing: listing) }
-        let isFirst = progress.withLock { progress in
-            defer { progress.hasSeen = true }
-            return !progress.hasSeen
+        let before = seenAccount.withLock { seen in
+            defer { seen = account }
+            return seen
         }
         sendKept()
         sendAll()
-        tell(changed, isFirst ? .initialSyncChange : .serverChange)
+        switch before {
+        case nil, []: tell(changed, .initialSyncChange)
+        case account: tell(changed, .serverChange)
+        default: tell(changed, .accountChange)
+        }
+    }
+
+    /// The store of no account is empty; own writes wait for the next one.
+    private func takeSignOut() {
+        let before = seenAccount.withLock { seen in
+            defer { seen = seen.map { _ in [] } }
+            return seen
+        }
+        guard let before, !before.isEmpty else { return }
+        tell(mirror.withLock { $0.take(listing: []) }, .accountChange)
     }
 
     private func take(_ keys: [[UInt8]], _ reason: ValueChangeReason) {
@@ -180,21 +189,36 @@ final class KeyValueLink: Sendable {
 
     /// Everything is another account's now.
     private func takeAccount(_ keys: [[UInt8]]) {
-        let listing = try? session.ask { client throws(DeviceClientError) in
-            try client.values(store: store)
+        do throws(DeviceClientError) {
+            let (account, listing) = try askForAll()
+            seenAccount.withLock { $0 = account }
+            let changed = mirror.withLock { $0.take(listing: listing) }
+            tell(Array(Set(keys).union(changed)), .accountChange)
+        } catch {
+            if error.isSignedOut { takeSignOut() }
         }
-        let changed = mirror.withLock { $0.take(listing: listing ?? []) }
-        tell(Array(Set(keys).union(changed)), .accountChange)
+    }
+
+    private func askForAll() throws(DeviceClientError) -> (account: [UInt8], [KeyValueRow]) {
+        try session.ask { client throws(DeviceClientError) in
+            let account = try client.status().account
+            return (account?.id.bytes ?? [], try client.values(store: store))
+        }
     }
 
     private func tell(_ keys: [[UInt8]], _ reason: ValueChangeReason) {
         if !keys.isEmpty { notify(keys, reason) }
+        guard let account = seenAccount.withLock({ $0 }) else { return }
         let values = mirror.withLock { $0.values }
-        try? files?.writeSeen(values)
+        try? files?.writeSeen(.init(account: account, values: values))
     }
 }
 
 extension DeviceClientError {
+    fileprivate var isSignedOut: Bool {
+        if case .refused(let failure) = self { failure.code == .signedOut } else { false }
+    }
+
     /// Asking again would not help: the value or its key is not taken.
     fileprivate var refusesValue: Bool {
         switch self {

@@ -1,3 +1,6 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 // Apple's documentation of NSUbiquitousKeyValueStore, "Getting change notification keys".
 
 /// Key of a change notification's reason: one of the four numbers below, an `Int`.

@@ -91,6 +91,18 @@ private func parsed(
 }
 
 extension NSPredicate {
+    /// Gives the predicate with values in the place of `$variables`; others stay.
+    ///
+    /// A block takes its variables when it is evaluated, and comes back as it is.
+    public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+        guard let tree else { return self }
+        var objects = PredicateObjects()
+        let values = variables.map { (Array($0.key.utf8), objects.value(of: $0.value)) }
+        let predicate = NSPredicate(tree: tree.substituting(Dictionary(values) { $1 }))
+        // A program's subclass cannot be made from a tree.
+        return predicate as? Self ?? self
+    }
+
     /// The predicate's canonical text, which gives an equal predicate; nil for a block.
     ///
     /// `predicateFormat` is Foundation's own and does not know the text.

@@ -21,9 +21,11 @@ struct PredicateObjects {
         case let number as NSNumber: number.predicateValue
         case let number as any BinaryInteger: Int64(exactly: number).map { .integer($0) }
         case let url as URL:
-            .opaque(PredicateOpaque(type: Array("URL".utf8), identity: Array(url.absoluteString.utf8)))
+            .opaque(
+                PredicateOpaque(type: Array("URL".utf8), identity: Array(url.absoluteString.utf8)))
         case let uuid as UUID:
-            .opaque(PredicateOpaque(type: Array("UUID".utf8), identity: Array(uuid.uuidString.utf8)))
+            .opaque(
+                PredicateOpaque(type: Array("UUID".utf8), identity: Array(uuid.uuidString.utf8)))
         default: nil
         }
     }
@@ -59,14 +61,15 @@ struct PredicateObjects {
         guard object.type == objectType else { return nil }
         let place = object.identity.reduce(0) { $0 << 8 | Int($1) }
         guard objects.indices.contains(place) else { return nil }
-        return read(objects[place], key: String(decoding: key, as: UTF8.self)).map {
-            value(of: $0)
-        }
+        let found = Self.read(objects[place], key: String(decoding: key, as: UTF8.self))
+        return found.map { value(of: $0) }
     }
 
-    private func read(_ object: Any, key: String) -> Any? {
+    /// The value of any object's key.
+    static func read(_ object: Any, key: String) -> Any? {
         switch object {
         case let item as NSMetadataItem: return item.value(forAttribute: key)
+        case let entries as [String: Any]: return entries[key]
         case let keyed as any PredicateKeyed: return keyed.predicateValue(forKey: key)
         default: break
         }

@@ -29,7 +29,7 @@ struct ItemFacts: Sendable {
         NSMetadataUbiquitousItemIsDownloadingKey, NSMetadataUbiquitousItemIsUploadedKey,
         NSMetadataUbiquitousItemIsUploadingKey, NSMetadataUbiquitousItemPercentDownloadedKey,
         NSMetadataUbiquitousItemPercentUploadedKey,
-        NSMetadataUbiquitousItemURLInLocalContainerKey,
+        NSMetadataUbiquitousItemURLInLocalContainerKey, NSMetadataUbiquitousItemIdentifierKey,
     ]
 
     func value(_ attribute: String) -> Any? {
@@ -48,6 +48,7 @@ struct ItemFacts: Sendable {
 
     private func cloudValue(_ attribute: String) -> Any? {
         switch attribute {
+        case NSMetadataUbiquitousItemIdentifierKey: row.item.text
         case NSMetadataUbiquitousItemHasUnresolvedConflictsKey: row.hasConflicts
         case NSMetadataUbiquitousItemIsDownloadedKey: isHere
         case NSMetadataUbiquitousItemDownloadingStatusKey: downloadingStatus

@@ -1,3 +1,6 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 // Apple's documentation of NSMetadataItem, "File System Metadata Attribute Keys" and "iCloud
 // Metadata Attribute Keys".
 
@@ -49,6 +52,9 @@ public let NSMetadataUbiquitousItemPercentUploadedKey =
 /// The place of the item in the container on this device, a `URL`.
 public let NSMetadataUbiquitousItemURLInLocalContainerKey =
     "NSMetadataUbiquitousItemURLInLocalContainerKey"
+
+/// What stands for the item on all devices, whatever its name is, a `String`; Apple has no such key.
+public let NSMetadataUbiquitousItemIdentifierKey = "NSMetadataUbiquitousItemIdentifierKey"
 
 /// Scope: the folder `Documents` of the program's containers.
 public let NSMetadataQueryUbiquitousDocumentsScope = "NSMetadataQueryUbiquitousDocumentsScope"

@@ -43,7 +43,7 @@ final class TemporaryHome: Sendable {
     func entry(_ name: String) throws -> DiskEntry? {
         let path = local(name)
         let slot = Slot(folder: .top, name: path.names[path.names.count - 1])
-        return try DiskView(folders).look(slot, at: path).entry
+        return try DiskView(folders).look(slot, at: path, in: nil)?.entry
     }
 
     private func standing(_ name: String) throws -> DiskEntry {

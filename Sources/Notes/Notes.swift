@@ -1,1 +1,0 @@
-// Notes: see ARCHITECTURE.md.

@@ -1,1 +1,0 @@
-// NotesCore: see ARCHITECTURE.md.
