@@ -52,7 +52,8 @@ import Testing
         mkdir(home.file("d"), 0o750)
         symlink("d", home.file("l"))
         mkfifo(home.file("f"), 0o644)
-        let found = try DiskView(home.folders).list(item(3), at: LocalPath(names: []), being: nil)
+        let found = try #require(
+            try DiskView(home.folders).list(item(3), at: LocalPath(names: []), being: nil))
         var kinds: [String: EntryKind] = [:]
         for sighting in found { kinds[sighting.slot.name.text] = sighting.entry?.kind }
         #expect(kinds == ["a": .file, "b": .file, "d": .folder, "l": .link, "f": .other])
@@ -69,7 +70,8 @@ import Testing
         for number in 0..<3_000 {
             mknod(home.file("\(number)-" + String(repeating: "n", count: 200)), S_IFREG | 0o644, 0)
         }
-        let found = try DiskView(home.folders).list(.top, at: LocalPath(names: []), being: nil)
+        let found = try #require(
+            try DiskView(home.folders).list(.top, at: LocalPath(names: []), being: nil))
         #expect(Set(found.map(\.slot)).count == 3_000)
     }
 

@@ -177,7 +177,8 @@ import Testing
                 at: path, .inline([1]), facts("\u{1}"), expected: nil)
             #expect(installer.perform(task, .bytes([1])).stamp != nil)
         }
-        let found = try DiskView(home.folders).list(.top, at: LocalPath(names: []), being: nil)
+        let found = try #require(
+            try DiskView(home.folders).list(.top, at: LocalPath(names: []), being: nil))
         #expect(Set(found.map(\.slot.name.bytes)) == Set(names))
     }
 
@@ -192,7 +193,8 @@ import Testing
         #expect(path.utf8.count > 9_000)
         let first = try #require(installer.place("deep", at: path + "/a").stamp)
         #expect(installer.place("deeper", at: path + "/a", expected: first).stamp != nil)
-        let found = try DiskView(home.folders).list(item(1), at: local(path), being: nil)
+        let found = try #require(
+            try DiskView(home.folders).list(item(1), at: local(path), being: nil))
         #expect(found.map(\.slot.name.text) == ["a"])
         let spot = try home.folders.spot(of: local(path + "/a"))
         let text = Array(("Containers/" + path).utf8)

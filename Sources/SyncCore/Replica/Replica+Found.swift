@@ -101,6 +101,10 @@ extension Replica {
             setBase(id, base)
             return
         }
+        if holder(ofGhost: id) != nil {
+            release(ghost: id)
+            return
+        }
         // An install that was not recorded, or the same bytes by another way.
         if let known = node.record.versions.first(where: {
             $0.facts == facts && $0.id != base.version
@@ -169,6 +173,11 @@ extension Replica {
         guard var base = base(id) else { return }
         var facts = base.facts
         facts.mode = mode
+        if holder(ofGhost: id) != nil {
+            base.facts = facts
+            setBase(id, base)
+            return
+        }
         let parents = [base.version]
         let version = Version(
             id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
@@ -190,6 +199,11 @@ extension Replica {
             return
         }
         let from = base.slot
+        if holder(ofGhost: id) != nil {
+            base.slot = slot
+            setBase(id, base)
+            return
+        }
         let placement = newPlacement(of: id, replacing: base.placement, at: slot)
         base.slot = slot
         base.placement = placement.id
@@ -204,7 +218,9 @@ extension Replica {
     /// The item's file is nowhere: a deletion, made from the version that the disk had.
     mutating func vanish(_ id: ItemID) {
         guard let base = base(id), let kind = nodes[id]?.record.kind else { return }
-        if kind == .folder {
+        if holder(ofGhost: id) != nil {
+            vanish(ghost: id)
+        } else if kind == .folder {
             vanishFolder(id, base)
         } else {
             let version = deletion(of: id, from: base.version)

@@ -29,8 +29,9 @@ extension Replica {
         bytes.append(field: replaced?.bytes ?? [])
         bytes.append(contentsOf: slot.folder.bytes)
         bytes.append(contentsOf: slot.name.bytes)
+        let folder = holder(ofGhost: slot.folder) ?? slot.folder
         return Placement(
-            id: PlaceID(digest("place", bytes)), replaces: replaced, folder: slot.folder,
+            id: PlaceID(digest("place", bytes)), replaces: replaced, folder: folder,
             tag: vault.tag(slot.name.bytes), name: vault.seal(slot.name.bytes))
     }
 

@@ -95,47 +95,6 @@ extension Replica {
         }
     }
 
-    private mutating func alias(_ id: ItemID, of holder: ItemID) {
-        guard id != holder else { return }
-        aliases[id] = holder
-        changes.append(.alias(id, of: holder))
-        guard let node = nodes[id] else { return }
-        if nodes[holder] == nil {
-            nodes[holder] = Node(
-                record: NodeRecord(
-                    kind: node.record.kind, remote: nil, versions: [], base: nil, installing: nil))
-        }
-        let base = node.record.base
-        if base != nil { setBase(id, nil) }
-        nodes[holder]?.pending += node.pending
-        nodes[holder]?.record.versions.append(contentsOf: node.record.versions)
-        nodes[id] = nil
-        changedNodes.insert(id)
-        disk.rename(id, to: holder)
-        moveMembers(of: id, to: holder)
-        guard let base else { return }
-        guard self.base(holder) == nil else {
-            // The holder's own file is here too: this one becomes an item of its own again.
-            touch(base.slot)
-            return
-        }
-        setBase(holder, base)
-        if node.record.kind == .folder, let path = path(of: base.slot) {
-            // Watched under its new id.
-            disk.drop(holder)
-            listFolder(holder, at: path)
-        }
-        dirtyItems.insert(holder)
-    }
-
-    private mutating func moveMembers(of id: ItemID, to holder: ItemID) {
-        for (name, child) in (slots[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
-            guard var base = base(child) else { continue }
-            base.slot = Slot(folder: holder, name: name)
-            setBase(child, base)
-        }
-    }
-
     private mutating func removeRemotely(
         _ folder: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>, _ entry: LogEntry
     ) {

@@ -45,16 +45,16 @@ package final class Daemon {
     package func run(until isStopping: () -> Bool) {
         adoptPendingIdentity()
         beginSession()
-        prepare()
+        prepare(until: isStopping)
         while !isStopping() { turn() }
         session?.end()
     }
 
     /// Programs are heard once the containers' folders are there.
-    private func prepare() {
+    private func prepare(until isStopping: () -> Bool) {
         let end = Clock.now().steady.advanced(milliseconds: 10_000)
         while let session, !session.hasDocuments(of: Daemon.containers),
-            session.failure == nil, Clock.now().steady < end
+            session.failure == nil, Clock.now().steady < end, !isStopping()
         {
             let watcher = PollDescriptor(session.disk.watcher.descriptor)
             _ = client.poll([watcher], timeoutMilliseconds: session.hasWork ? 0 : 20)

@@ -1,0 +1,106 @@
+/// A created item that was taken into the holder of its name.
+extension Replica {
+    mutating func alias(_ id: ItemID, of holder: ItemID) {
+        guard id != holder else { return }
+        aliases[id] = holder
+        changes.append(.alias(id, of: holder))
+        guard let node = nodes[id] else { return }
+        if nodes[holder] == nil {
+            nodes[holder] = Node(
+                record: NodeRecord(
+                    kind: node.record.kind, remote: nil, versions: [], base: nil, installing: nil))
+        }
+        if node.record.base != nil { setBase(id, nil) }
+        nodes[holder]?.pending += node.pending
+        nodes[holder]?.record.versions.append(contentsOf: node.record.versions)
+        nodes[id] = nil
+        changedNodes.insert(id)
+        let isElsewhere = base(holder) != nil
+        let heir = isElsewhere ? ghostID(of: id) : holder
+        disk.rename(id, to: heir)
+        moveMembers(of: id, to: heir)
+        guard let base = node.record.base else { return }
+        if isElsewhere {
+            haunt(heir, kind: node.record.kind, base, of: holder)
+        } else {
+            setBase(holder, base)
+        }
+        watchAgain(heir, node.record.kind, base.slot)
+        dirtyItems.insert(holder)
+    }
+
+    private mutating func moveMembers(of id: ItemID, to heir: ItemID) {
+        for (name, child) in (slots[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard var base = base(child) else { continue }
+            base.slot = Slot(folder: heir, name: name)
+            setBase(child, base)
+            dirtyItems.insert(child)
+        }
+    }
+
+    /// A folder is watched under its new id.
+    private mutating func watchAgain(_ id: ItemID, _ kind: Kind, _ slot: Slot) {
+        guard kind == .folder, let path = path(of: slot) else { return }
+        disk.drop(id)
+        listFolder(id, at: path)
+    }
+}
+
+// MARK: - Ghosts
+
+/// The holder is on this disk under another name: what was made under its new name before that was
+/// heard of stands in its way.
+///
+/// It is kept as a ghost: an item of this disk alone, which the account knows as the holder. What
+/// is in a ghost folder moves over to the holder, its place in the account; the bytes of a ghost
+/// file are one of the holder's heads. Then the ghost goes, judged like every removal, and the
+/// holder takes the name.
+extension Replica {
+    private func ghostID(of id: ItemID) -> ItemID {
+        // The flipped bits of an id are no other item's.
+        ItemID(high: ~id.high, low: ~id.low)
+    }
+
+    private mutating func haunt(
+        _ ghost: ItemID, kind: Kind, _ base: BaseState, of holder: ItemID
+    ) {
+        let head = Head(
+            version: VersionID(high: ghost.high, low: ghost.low), hasContent: false)
+        let placement = Placement(
+            id: base.placement, replaces: nil, folder: holder,
+            tag: vault.tag(base.slot.name.bytes), name: vault.seal(base.slot.name.bytes))
+        let remote = ItemState(
+            id: ghost, kind: kind, standing: .trashed, placement: placement, heads: [head],
+            changed: 0)
+        nodes[ghost] = Node(
+            record: NodeRecord(
+                kind: kind, remote: remote, versions: [], base: nil, installing: nil))
+        setBase(ghost, base)
+        dirtyItems.insert(ghost)
+    }
+
+    /// The item that a ghost stands for; nil for what is none.
+    func holder(ofGhost id: ItemID) -> ItemID? {
+        guard let remote = nodes[id]?.record.remote, let head = remote.heads.first,
+            head.version == VersionID(high: id.high, low: id.low)
+        else { return nil }
+        return resolve(remote.placement.folder)
+    }
+
+    /// A ghost that was written to: its file is no head of the holder, but something new.
+    mutating func release(ghost id: ItemID) {
+        guard let base = base(id) else { return }
+        setBase(id, nil)
+        touch(base.slot)
+        forgetIfGone(id)
+    }
+
+    /// A ghost folder that a person deleted: what was in it is deleted one by one.
+    mutating func vanish(ghost id: ItemID) {
+        for (_, member) in (slots[id] ?? [:]).sorted(by: { $0.key < $1.key }) { vanish(member) }
+        disk.drop(id)
+        actions.append(.unwatch(folder: id))
+        setBase(id, nil)
+        forgetIfGone(id)
+    }
+}
