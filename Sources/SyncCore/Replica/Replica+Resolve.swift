@@ -52,9 +52,15 @@ extension Replica {
         guard dirtySlots.isEmpty, disk.listing.isEmpty else { return }
         for id in detached.sorted() {
             guard let base = base(id) else { continue }
-            if let place = disk.places[base.stamp.identity]?.first {
-                touch(place)
-            } else {
+            let identity = base.stamp.identity
+            let open = disk.places[identity]?.first { place in
+                // A name whose item has this very file has taken it over.
+                item(at: place).flatMap { self.base($0) }?.stamp.identity != identity
+            }
+            if let open, !reclaimed.contains(id) {
+                reclaimed.insert(id)
+                touch(open)
+            } else if open == nil {
                 vanish(id)
             }
         }
