@@ -21,6 +21,7 @@ struct FileFailure: Error, Hashable, Sendable {
             switch self.code {
             case ENOENT, ENOTDIR: isWriting ? .fileNoSuchFile : .fileReadNoSuchFile
             case EACCES, EPERM: isWriting ? .fileWriteNoPermission : .fileReadNoPermission
+            case EEXIST: .fileWriteFileExists
             case ENOSPC, EDQUOT: .fileWriteOutOfSpace
             case EROFS: .fileWriteVolumeReadOnly
             case ENAMETOOLONG: isWriting ? .fileWriteInvalidFileName : .fileReadInvalidFileName
