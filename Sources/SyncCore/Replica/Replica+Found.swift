@@ -51,9 +51,11 @@ extension Replica {
                 $0.facts.digest == content.digest && isBetween($0.id, node)
             })
         else { return false }
-        let facts = content.facts
+        var facts = content.facts
         var version = known.id
-        if facts != known.facts {
+        if node.record.installing == known.id {
+            facts = known.facts
+        } else if facts != known.facts {
             // Its mode or time is another: the account's is installed over it.
             version = newVersionID(of: id, parents: [], nature: .edit, facts: facts)
         }
@@ -95,8 +97,8 @@ extension Replica {
     /// The bytes at an item's name were read: a version that is known, or an edit.
     mutating func found(_ content: ReadContent, of id: ItemID, at slot: Slot) {
         guard var base = base(id), let node = nodes[id] else { return }
+        let facts = facts(of: content, under: base)
         base.stamp = content.stamp
-        let facts = content.facts
         if facts == base.facts {
             setBase(id, base)
             return
@@ -107,12 +109,11 @@ extension Replica {
         }
         // An install that was not recorded, or the same bytes by another way.
         if let known = node.record.versions.first(where: {
-            $0.facts == facts && $0.id != base.version
-        }),
-            isBetween(known.id, node)
-        {
+            $0.id != base.version && isBetween($0.id, node)
+                && ($0.facts == facts || isInstall($0, node, content))
+        }) {
             base.version = known.id
-            base.facts = facts
+            base.facts = known.facts
             nodes[id]?.record.installing = nil
             setBase(id, base)
             dirtyItems.insert(id)
@@ -124,6 +125,21 @@ extension Replica {
     private func isBetween(_ version: VersionID, _ node: Node) -> Bool {
         if node.record.installing == version { return true }
         return node.record.remote?.heads.contains { $0.version == version } ?? false
+    }
+
+    /// Bytes that were about to be installed, with what this disk can hold of their mode and time.
+    private func isInstall(_ version: KnownVersion, _ node: Node, _ content: ReadContent) -> Bool {
+        node.record.installing == version.id && version.facts.digest == content.digest
+            && node.record.base?.facts.digest != content.digest
+    }
+
+    /// Mode and time are the version's while they are as they were read back after its install:
+    /// what this disk cannot hold of them is no edit.
+    private func facts(of content: ReadContent, under base: BaseState) -> VersionFacts {
+        var facts = content.facts
+        if content.stamp.mode == base.stamp.mode { facts.mode = base.facts.mode }
+        if content.stamp.modified == base.stamp.modified { facts.modified = base.facts.modified }
+        return facts
     }
 
     private mutating func edit(

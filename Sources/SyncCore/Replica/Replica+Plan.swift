@@ -110,10 +110,10 @@ extension Replica {
             begin(id, .move(from: from, to: to, expected: base.stamp))
             return
         }
+        var base = base
         if base.placement != remote.placement.id {
-            var same = base
-            same.placement = remote.placement.id
-            setBase(id, same)
+            base.placement = remote.placement.id
+            setBase(id, base)
         }
         guard let head = remote.heads.first, head.version != base.version else {
             settled(id)

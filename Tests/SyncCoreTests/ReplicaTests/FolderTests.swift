@@ -1,0 +1,348 @@
+import SyncCore
+import Testing
+
+/// Folders: moved, deleted, and met by what the other device did in them.
+@Suite struct FolderTests {
+    let world = TestWorld(["F/": "", "F/one": "1", "F/sub/": "", "F/sub/two": "2"])
+    var a: TestDevice { world.a }
+    var b: TestDevice { world.b }
+
+    private func connect(_ first: TestDevice, _ second: TestDevice) {
+        world.settle()
+        first.goOnline()
+        world.settle()
+        second.goOnline()
+        world.settle()
+    }
+
+    // MARK: Renames
+
+    @Test func aRenamedFolderIsOneSmallOperation() {
+        let length = world.cloud.length
+        a.move("F", to: "G")
+        world.settle()
+        #expect(world.cloud.length == length + 1)
+        #expect(b.tree == ["G/": "", "G/one": "1", "G/sub/": "", "G/sub/two": "2"])
+        world.finish()
+    }
+
+    @Test func aFolderIsRenamedWhileTheOtherEditsInIt() {
+        world.goOffline()
+        a.move("F", to: "G")
+        b.edit("F/one", "b")
+        b.write("F/new", "new")
+        connect(a, b)
+        #expect(
+            a.tree
+                == [
+                    "G/": "", "G/one": "b", "G/sub/": "", "G/sub/two": "2", "G/new": "new",
+                ])
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    /// A9: the parent folder is renamed twice while the other device edits offline.
+    @Test func aFolderIsRenamedTwiceWhileTheOtherEditsInIt() {
+        a.goOffline()
+        a.edit("F/sub/two", "a")
+        b.move("F", to: "G")
+        world.settle()
+        b.move("G", to: "H")
+        world.settle()
+        a.goOnline()
+        world.settle()
+        #expect(a.tree == ["H/": "", "H/one": "1", "H/sub/": "", "H/sub/two": "a"])
+        #expect(world.conflicts == 0)
+        world.finish()
+    }
+
+    @Test func aFolderIsRenamedThenWrittenToAtOnce() {
+        a.move("F", to: "G")
+        a.write("G/new", "new")
+        a.edit("G/one", "1!")
+        world.settle()
+        #expect(b.tree["G/new"] == "new")
+        #expect(b.tree["G/one"] == "1!")
+        world.finish()
+    }
+
+    @Test func aFolderIsRenamedWhileTheProgramIsDown() {
+        let item = a.item("F/sub/two")
+        a.crash()
+        a.move("F", to: "G")
+        a.move("G/sub", to: "sub")
+        a.start()
+        world.settle()
+        #expect(b.tree == ["G/": "", "G/one": "1", "sub/": "", "sub/two": "2"])
+        #expect(a.item("sub/two") == item)
+        #expect(world.trash.isEmpty)
+        world.finish()
+    }
+
+    /// Hazard 19: Monday's rename stands, Tuesday's device connects later.
+    @Test func ofTwoRenamesTheFirstAcceptedStands() {
+        world.goOffline()
+        a.move("F", to: "G")
+        b.move("F", to: "H")
+        connect(a, b)
+        #expect(b.tree.keys.contains("G/"))
+        #expect(!b.tree.keys.contains("H/"))
+        world.finish()
+    }
+
+    /// Hazard 19: A puts X into Y, B puts Y into X.
+    @Test func crossingMovesEndAsTheFirstAccepted() {
+        a.makeFolder("X")
+        a.makeFolder("Y")
+        world.settle()
+        world.goOffline()
+        a.move("X", to: "Y/X")
+        b.move("Y", to: "X/Y")
+        connect(a, b)
+        #expect(b.tree.keys.contains("Y/X/"))
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    @Test func aFileIsMovedIntoAFolderThatIsRenamedMeanwhile() {
+        a.write("out", "out")
+        world.settle()
+        world.goOffline()
+        a.move("F", to: "G")
+        b.move("out", to: "F/in")
+        connect(a, b)
+        #expect(a.tree["G/in"] == "out")
+        world.finish()
+    }
+
+    // MARK: Deletions
+
+    @Test func aDeletedFolderIsOneOperation() {
+        let length = world.cloud.length
+        a.move("F", to: ".F.tmp")
+        world.settle()
+        #expect(world.cloud.length == length + 1)
+        #expect(b.tree == [:])
+        world.finish()
+    }
+
+    @Test func aFolderIsDeletedMemberByMember() {
+        a.remove("F")
+        world.settle()
+        #expect(b.tree == [:])
+        #expect(world.trash == ["F", "one", "sub", "two"])
+        world.finish()
+    }
+
+    @Test func aFolderIsDeletedWhileTheProgramIsDown() {
+        a.crash()
+        a.remove("F")
+        a.start()
+        world.settle()
+        #expect(b.tree == [:])
+        world.finish()
+    }
+
+    @Test func aNewFileSavesTheFolderThatIsDeletedMeanwhile() {
+        world.goOffline()
+        a.remove("F")
+        b.write("F/sub/new", "new")
+        connect(a, b)
+        #expect(a.tree == ["F/": "", "F/sub/": "", "F/sub/new": "new"])
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    @Test func aNewFileThatCameFirstSavesTheFolder() {
+        world.goOffline()
+        a.remove("F")
+        b.write("F/sub/new", "new")
+        connect(b, a)
+        #expect(a.tree == ["F/": "", "F/sub/": "", "F/sub/new": "new"])
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    /// A8: deleted here, edited there.
+    @Test(arguments: [true, false]) func anEditBeatsADeletion(deletionFirst: Bool) {
+        world.goOffline()
+        a.remove("F/one")
+        b.edit("F/one", "b")
+        connect(deletionFirst ? a : b, deletionFirst ? b : a)
+        #expect(a.tree["F/one"] == "b")
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    @Test(arguments: [true, false]) func anEditBeatsTheDeletionOfItsFolder(deletionFirst: Bool) {
+        world.goOffline()
+        a.remove("F")
+        b.edit("F/sub/two", "b")
+        connect(deletionFirst ? a : b, deletionFirst ? b : a)
+        #expect(a.tree == ["F/": "", "F/sub/": "", "F/sub/two": "b"])
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    @Test func whatIsMovedOutOfADeletedFolderLivesOn() {
+        a.move("F/one", to: "one")
+        a.remove("F")
+        world.settle()
+        #expect(b.tree == ["one": "1"])
+        world.finish()
+    }
+
+    @Test func whatTheOtherMovedOutOfADeletedFolderLivesOn() {
+        world.goOffline()
+        a.remove("F")
+        b.move("F/one", to: "one")
+        connect(a, b)
+        #expect(a.tree["one"] == "1")
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    private let long = String(repeating: "long", count: 50)
+
+    /// What B does arrives in A's remote tree, but its contents cannot be had.
+    private func withoutContents(_ body: () -> Void, then after: () -> Void) {
+        let chunks = world.cloud.chunks
+        body()
+        world.settle(seconds: 0)
+        let new = world.cloud.chunks
+        world.cloud.chunks = chunks
+        world.settle(seconds: 0)
+        after()
+        world.settle(seconds: 5)
+        world.cloud.chunks = new
+        world.settle()
+    }
+
+    /// Hazard 20: F/f is in A's remote tree, but was never on A's disk.
+    @Test func aDeletedFolderLeavesWhatWasOnlyHeardOf() {
+        b.holdsUploads = true
+        b.write("F/f", long)
+        world.settle(seconds: 0)
+        withoutContents { b.finishUploads() } then: { a.remove("F") }
+        #expect(a.tree == ["F/": "", "F/f": long])
+        world.finish()
+    }
+
+    @Test func aFolderWithIgnoredLeftoversIsRemoved() {
+        b.write("F/sub/two~", "left over")
+        world.settle()
+        a.remove("F")
+        world.settle()
+        #expect(b.tree == [:])
+        world.finish()
+    }
+
+    @Test func aFolderIsDeletedAndMadeAnew() {
+        a.remove("F")
+        a.makeFolder("F")
+        a.write("F/new", "new")
+        world.settle()
+        #expect(b.tree == ["F/": "", "F/new": "new"])
+        world.finish()
+    }
+
+    @Test func bothDeleteTheFolder() {
+        world.goOffline()
+        a.remove("F")
+        b.remove("F")
+        connect(a, b)
+        #expect(a.tree == [:])
+        world.finish()
+    }
+
+    @Test func aFolderIsDeletedHereAndRenamedThere() {
+        world.goOffline()
+        a.remove("F")
+        b.move("F", to: "G")
+        connect(a, b)
+        #expect(a.tree == [:])
+        world.finish()
+    }
+
+    @Test func aFolderIsRenamedThereAndDeletedHere() {
+        world.goOffline()
+        a.remove("F")
+        b.move("F", to: "G")
+        connect(b, a)
+        #expect(a.tree == [:])
+        world.finish()
+    }
+
+    /// Hazard 19b: the folder is gone and another has its name.
+    @Test func anEditWhoseFolderIsGoneAndWhoseNameIsTaken() {
+        world.goOffline()
+        a.remove("F")
+        world.settle()
+        a.makeFolder("F")
+        a.write("F/other", "a")
+        b.edit("F/one", "b")
+        connect(a, b)
+        #expect(a.tree == ["F/": "", "F/other": "a", "F 2/": "", "F 2/one": "b"])
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    // MARK: Kinds
+
+    @Test func aFileBecomesAFolderAndAFileAgain() {
+        a.remove("F/one")
+        a.makeFolder("F/one")
+        a.write("F/one/in", "in")
+        world.settle()
+        #expect(b.tree["F/one/in"] == "in")
+        a.remove("F/one")
+        a.write("F/one", "file")
+        world.settle()
+        #expect(b.tree["F/one"] == "file")
+        #expect(b.tree["F/one/"] == nil)
+        world.finish()
+    }
+
+    @Test func aFileBecomesAFolderWhileTheOtherEditsIt() {
+        world.goOffline()
+        a.remove("F/one")
+        a.makeFolder("F/one")
+        a.write("F/one/in", "in")
+        b.edit("F/one", "b")
+        connect(a, b)
+        #expect(a.tree["F/one/in"] == "in")
+        #expect(a.tree["F/one 2"] == "b")
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    /// A13: a folder is replaced by a link to another; that one's files stay.
+    @Test func aFolderIsReplacedByALink() {
+        a.makeFolder("B")
+        a.write("B/in", "in")
+        world.settle()
+        a.remove("F")
+        a.makeLink("F", to: "B")
+        world.settle()
+        #expect(b.tree == ["F": "-> B", "B/": "", "B/in": "in"])
+        world.finish()
+    }
+
+    @Test func aLinkIsChanged() {
+        a.makeLink("l", to: "F")
+        world.settle()
+        a.remove("l")
+        a.makeLink("l", to: "G")
+        world.settle()
+        #expect(b.tree["l"] == "-> G")
+        #expect(world.trash.isEmpty)
+        world.finish()
+    }
+
+    @Test func aFoldersModeIsCarried() {
+        a.setMode(0o700, of: "F")
+        world.settle()
+        #expect(b.disk.files[b.inode("F")]?.mode == 0o700)
+        world.finish()
+    }
+}
