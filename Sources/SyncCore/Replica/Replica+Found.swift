@@ -100,6 +100,7 @@ extension Replica {
         let facts = facts(of: content, under: base)
         base.stamp = content.stamp
         if facts == base.facts {
+            if openedUnsent.remove(id) != nil { base.lastRead = base.version }
             setBase(id, base)
             return
         }
@@ -147,10 +148,15 @@ extension Replica {
         at slot: Slot
     ) {
         var base = base
-        let wasReadHere = base.lastRead == base.version || !isKept(base, in: content)
+        let wasReadHere =
+            openedUnsent.remove(id) != nil || base.lastRead == base.version
+            || !isKept(base, in: content)
         var parents = parents(of: content, base)
         let squashed = squashable(id, under: base.version)
-        if let squashed, let version = outbox[squashed]?.body.version { parents = version.parents }
+        // Made from the unsent one, it takes its place; made from an older one, it only drops it.
+        if let squashed, parents == [base.version], let version = outbox[squashed]?.body.version {
+            parents = version.parents
+        }
         let version = Version(
             id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
             parents: parents, nature: .edit, facts: vault.seal(facts.bytes),

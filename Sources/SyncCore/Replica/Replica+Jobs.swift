@@ -116,6 +116,7 @@ extension Replica {
         guard let version = head, let known = known(version, of: id) else { return }
         let before = base(id)
         nodes[id]?.record.installing = nil
+        openedUnsent.remove(id)
         disk.set(
             DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
         setBase(

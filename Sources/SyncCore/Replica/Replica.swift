@@ -32,6 +32,8 @@ package struct Replica: Sendable {
     var reading: [Slot: ReadAttempt] = [:]
     /// Items whose file was taken for another name, until it is seen where it is now.
     var detached: Set<ItemID> = []
+    /// Items whose file somebody read after it was saved and before the save was sent.
+    var openedUnsent: Set<ItemID> = []
     /// Those whose new name was looked at again for the event under way.
     var reclaimed: Set<ItemID> = []
 
