@@ -103,6 +103,7 @@ let package = Package(
         tests(
             "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
         tests("NotesCoreTests", ["NotesCore"]),
+        tests("NotesTests", ["notes", "ubiquity"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),
         tests(
             "UbiquityTests",

@@ -94,6 +94,14 @@ package struct Note: Sendable {
         return setting("tags", to: .list(all.tags))
     }
 
+    /// The bytes with a heading before the text, and an empty line between the two.
+    package func adding(heading title: [UInt8]) -> [UInt8] {
+        let ending = bytes.lineEnding
+        let heading = [.number, .space] + title + ending
+        let text = bytes[textStart...]
+        return bytes[..<textStart] + heading + (text.isEmpty ? [] : ending + text)
+    }
+
     /// The bytes with more text behind them, and a line's end between the two if there was none.
     package func appending(_ text: [UInt8]) -> [UInt8] {
         guard let last = bytes.last, !text.isEmpty, !isLineEnding(last) else {

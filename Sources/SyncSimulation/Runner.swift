@@ -54,7 +54,8 @@ package struct Runner {
         guard let promise = report.violations.first?.promise else { return report }
         var plan = report.plan
         var size = max(1, plan.items.count / 2)
-        var left = 400
+        // Each attempt at what never rests takes long.
+        var left = promise == Simulation.rest ? 60 : 400
         while size >= 1, left > 0 {
             var start = 0
             var hasShrunk = false

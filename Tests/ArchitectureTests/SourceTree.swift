@@ -24,6 +24,9 @@ enum SourceTree {
         return code + documents + files(in: "")
     }()
 
+    /// Folders of the tests that hold what was given, to be used unchanged.
+    private static let data = ["Cases", "Released", "Acceptance", "__pycache__"]
+
     private static func folders(in folder: String) -> [String] {
         names(in: folder).filter { isFolder("\(folder)/\($0)") }
     }
@@ -31,7 +34,7 @@ enum SourceTree {
     private static func files(below folder: String) -> [SourceFile] {
         guard isFolder(folder) else { return [] }
         let nested = names(in: folder).filter { isFolder("\(folder)/\($0)") }
-            .filter { !["Cases", "Released", "__pycache__"].contains($0) }
+            .filter { !data.contains($0) }
         return files(in: folder) + nested.flatMap { files(below: "\(folder)/\($0)") }
     }
 

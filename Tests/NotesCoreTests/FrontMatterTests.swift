@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: [
         "text", "", "---", "---\n", "---\na: b\n", "---\na: b\n----\n", "--- x\na: b\n---\n",
-        "---\nWords\n---\n", "\n---\na: b\n---\n", "---\n- a: b\n---\n",
+        "---\nWords\n---\n", "---\n---\n", "\n---\na: b\n---\n", "---\n- a: b\n---\n",
     ])
     func isText(content: String) {
         #expect(note(content).frontMatter == nil)

@@ -70,7 +70,7 @@ import Testing
         ("2024-01-02 03:04:05Z", 1_704_164_645, 0),
         ("2024-01-02T03:04:05.250+01:00", 1_704_161_045, 250_000_000),
         ("2024-02-29T23:59:60 -0130", 1_709_256_600, 0),
-        ("1965-07-13T19:57:00.25Z", -141_033_780, 250_000_000),
+        ("1965-07-13T19:57:00.25Z", -141_019_380, 250_000_000),
     ])
     func readsDates(date: String, seconds: Int64, nanoseconds: UInt32) {
         #expect(noteDate(bytes(date)) == NoteTime(seconds: seconds, nanoseconds: nanoseconds))
@@ -82,6 +82,26 @@ import Testing
     ])
     func refusesDates(date: String) {
         #expect(noteDate(bytes(date)) == nil)
+    }
+
+    @Test(arguments: [
+        (1_704_164_645, 250_000_000, "2024-01-02T03:04:05.250000000Z"),
+        (-141_019_380, 1, "1965-07-13T19:57:00.000000001Z"),
+        (-1, 0, "1969-12-31T23:59:59.000000000Z"),
+        (0, 0, "1970-01-01T00:00:00.000000000Z"),
+        (951_782_400, 0, "2000-02-29T00:00:00.000000000Z"),
+        (253_402_300_800, 0, "+010000-01-01T00:00:00.000000000Z"),
+    ])
+    func writesDates(seconds: Int64, nanoseconds: UInt32, date: String) {
+        #expect(isoText(NoteTime(seconds: seconds, nanoseconds: nanoseconds)) == date)
+    }
+
+    @Test(arguments: [
+        ("", "# T\n"), ("x", "# T\n\nx"), ("a\r\n", "# T\r\n\r\na\r\n"),
+        ("---\nk: v\n---\nx\n", "---\nk: v\n---\n# T\n\nx\n"),
+    ])
+    func addsHeading(before: String, after: String) {
+        #expect(text(note(before).adding(heading: bytes("T"))) == after)
     }
 
     @Test func readsFlags() {

@@ -6,27 +6,6 @@ import Testing
 
 @testable import Ubiquity
 
-private final class TextDocument: UIDocument {
-    var text = ""
-    var loads = 0
-    /// Told after each load.
-    var didLoad: (String) -> Void = { _ in }
-
-    override func load(fromContents contents: Any, ofType typeName: String?) throws {
-        guard let data = contents as? Data else { throw CocoaError(.fileReadCorruptFile) }
-        text = String(decoding: data, as: UTF8.self)
-        loads += 1
-        didLoad(text)
-    }
-
-    override func contents(forType typeName: String) throws -> Any { Data(text.utf8) }
-
-    func edit(_ text: String) {
-        self.text = text
-        updateChangeCount(.done)
-    }
-}
-
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct DocumentTests {
     let home: TestHome
@@ -149,12 +128,8 @@ private final class TextDocument: UIDocument {
         let document = document()
         document.text = "mine"
         #expect(await document.save(to: document.fileURL, for: .forCreating))
-        await withCheckedContinuation { continuation in
-            document.didLoad = { text in
-                if text == "theirs" { continuation.resume() }
-            }
-            #expect(throws: Never.self) { try installFromElsewhere("theirs") }
-        }
+        try installFromElsewhere("theirs")
+        #expect(await document.loads { $0 == "theirs" })
         #expect(document.text == "theirs")
         #expect(!document.hasUnsavedChanges)
         #expect(document.documentState == .normal)
@@ -164,15 +139,14 @@ private final class TextDocument: UIDocument {
         let document = document()
         document.text = "base"
         #expect(await document.save(to: document.fileURL, for: .forCreating))
-        document.autosave.pause = .seconds(3600)
-        document.autosave.longest = .seconds(3600)
+        document.saveByHand()
         document.edit("mine")
         let states = Notifications(UIDocument.stateChangedNotification, document)
         try installFromElsewhere("theirs")
         _ = await states.next()
         #expect(document.documentState == .inConflict)
         #expect(document.text == "mine")
-        #expect(document.loads == 0)
+        #expect(document.loadCount == 0)
         #expect(try onDisk() == "theirs")
         // The device has a version of it: the save makes another.
         #expect(await document.autosave())
@@ -184,8 +158,7 @@ private final class TextDocument: UIDocument {
         let document = document()
         document.text = "base"
         #expect(await document.save(to: document.fileURL, for: .forCreating))
-        document.autosave.pause = .seconds(3600)
-        document.autosave.longest = .seconds(3600)
+        document.saveByHand()
         daemon.stop()
         try Data("another program's".utf8).write(to: document.fileURL, options: .atomic)
         document.edit("mine")

@@ -1,5 +1,8 @@
+import DeviceSocket
 import Foundation
 import Testing
+
+@testable import Ubiquity
 
 /// A real server and real devices of one account, each a process with a folder of its own.
 final class TestCloud: Sendable {
@@ -44,6 +47,13 @@ struct TestDevice: Sendable {
     let daemon: Program
 
     func program(_ name: String) throws -> Program { try Program(name, home: home) }
+
+    /// As a program on this device has it.
+    func session() -> DeviceSession {
+        DeviceSession(home: DeviceHome(path: Array(home.path.utf8))) {
+            () throws(EntitlementsError) in .standard
+        }
+    }
 
     /// Returns when everything is the same here and at the server.
     func wait() async throws {

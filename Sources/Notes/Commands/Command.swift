@@ -44,7 +44,7 @@ struct Arguments {
         }
     }
 
-    /// `--name=value`
+    /// Reads `--name=value`.
     private static func split(_ argument: [UInt8]) -> (String, [UInt8])? {
         guard let equals = argument.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         return (

@@ -55,7 +55,10 @@ struct NewCommand: Command {
         let folder = FileManager.default.temporaryDirectory.filePath
         let path = folder + Array("/note-\(UUID().uuidString).md".utf8)
         let file = try FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-        if let title { try FileSystem.write((heading(title) + [newline])[...], to: file) }
+        if let title {
+            let start = Note(path: NotePath([]), bytes: []).adding(heading: oneLine(title))
+            try FileSystem.write((start + [newline])[...], to: file)
+        }
         return path
     }
 
@@ -80,16 +83,11 @@ struct NewCommand: Command {
 
     /// The text as it came, below a heading if it has not the title that was given.
     private func content(_ text: [UInt8]) -> [UInt8] {
-        var bytes = text
-        if let title, Note(path: NotePath([]), bytes: text).title != oneLine(title) {
-            bytes = heading(title) + (text.isEmpty ? [] : [newline] + text)
+        var note = Note(path: NotePath([]), bytes: text)
+        if let title, note.title != oneLine(title) {
+            note = Note(path: NotePath([]), bytes: note.adding(heading: oneLine(title)))
         }
-        guard !tags.isEmpty else { return bytes }
-        return Note(path: NotePath([]), bytes: bytes).adding(tags: tags)
-    }
-
-    private func heading(_ title: [UInt8]) -> [UInt8] {
-        Array("# ".utf8) + oneLine(title) + [newline]
+        return tags.isEmpty ? note.bytes : note.adding(tags: tags)
     }
 
     private func oneLine(_ title: [UInt8]) -> [UInt8] {

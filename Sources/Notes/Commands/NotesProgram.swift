@@ -11,7 +11,7 @@ package enum NotesProgram {
 
     /// Does what the arguments say, without the program's own name, and gives the exit status.
     package static func run(_ arguments: [[UInt8]]) async -> Int32 {
-        // A reader of our output that went away is an error of writing, with its reason.
+        // A daemon that goes away must not end the program in the middle of its work.
         signal(SIGPIPE, SIG_IGN)
         do throws(NotesFailure) {
             return try await obey(arguments)

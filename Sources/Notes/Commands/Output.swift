@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// What goes to standard output.
 enum Output {
@@ -8,8 +9,19 @@ enum Output {
     /// Bytes as they are.
     static func write(_ bytes: [UInt8]) throws(NotesFailure) {
         try NotesFailure.naming("write") { () throws(FileFailure) in
-            try FileContent.writeOutput(bytes)
+            do throws(FileFailure) {
+                try FileContent.writeOutput(bytes)
+            } catch {
+                if error.code == EPIPE { endWithReader() }
+                throw error
+            }
         }
+    }
+
+    /// Who reads no further wants to hear no more: the program ends as others do then.
+    private static func endWithReader() {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
     }
 
     /// One JSON object in one line.

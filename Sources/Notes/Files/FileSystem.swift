@@ -4,7 +4,7 @@ import NotesCore
 
 /// The system calls of the notes app: each goes on after a signal, and throws its reason.
 enum FileSystem {
-    /// What stands at a path; a link itself is looked at. Nil if nothing is there.
+    /// Looks at what stands at a path, also at a link itself; nil if nothing is there.
     static func look(_ path: [UInt8]) throws(FileFailure) -> FileFacts? {
         var status = stat()
         let name = terminated(path)

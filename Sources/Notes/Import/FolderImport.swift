@@ -96,7 +96,7 @@ struct FolderImport: Sendable {
         var number = 1
         while true {
             let candidate = target.appending(name.candidate(number))
-            if try FileSystem.look(folder.placeholder(of: candidate)) != nil { return .isNotHere }
+            if try folder.hasPlaceholder(candidate) { return .isNotHere }
             if try FileSystem.look(folder.place(of: candidate)) == nil {
                 if try write(path, facts, to: candidate) { return .copied }
                 // Somebody was faster: theirs is looked at.

@@ -23,9 +23,7 @@ extension NoteFolder {
         var number = 1
         while true {
             let path = notebook.appending(name.candidate(number))
-            if try FileSystem.look(placeholder(of: path)) == nil,
-                try file.place(at: place(of: path))
-            {
+            if try !hasPlaceholder(path), try file.place(at: place(of: path)) {
                 try synchronizeFolder(of: path)
                 return path
             }

@@ -45,6 +45,17 @@ struct NoteFolder: Sendable {
         return NotePath(Array(whole[(own.count + 1)...]))
     }
 
+    /// Whether a file of this place is known that is not downloaded.
+    func hasPlaceholder(_ path: NotePath) throws(FileFailure) -> Bool {
+        do throws(FileFailure) {
+            return try FileSystem.look(placeholder(of: path)) != nil
+        } catch {
+            // Where the placeholder's name does not fit, the file is always downloaded.
+            guard error.code == ENAMETOOLONG else { throw error }
+            return false
+        }
+    }
+
     /// Where a file stands that is not downloaded.
     func placeholder(of path: NotePath) -> [UInt8] {
         let folder = path.notebook.isEmpty ? documents : place(of: NotePath(path.notebook))
@@ -59,7 +70,25 @@ extension URL {
             guard let pointer = unsafe pointer else { return [] }
             return unsafe bytes(ofText: pointer)
         }
-        return path.count > 1 && path.last == UInt8(ascii: "/") ? Array(path.dropLast()) : path
+        // Foundation gives nothing for a path that is no text.
+        let whole = path.isEmpty ? decodedPath : path
+        return whole.count > 1 && whole.last == UInt8(ascii: "/") ? Array(whole.dropLast()) : whole
+    }
+
+    private var decodedPath: [UInt8] {
+        guard isFileURL else { return [] }
+        var path: [UInt8] = []
+        var rest = Array(absoluteString.utf8).dropFirst("file://".utf8.count)
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), let code = UInt8(digits, radix: 16) {
+                path.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                path.append(byte)
+            }
+        }
+        return path
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// A small part of YAML is understood: a value is a text or a list of texts. Anything else is left
 /// as it is, and so is every byte that a change does not need to touch. A block without its closing
-/// line, or that begins with something other than a key, is text.
+/// line, that begins with something other than a key, or that has nothing in it, is text.
 package struct FrontMatter: Hashable, Sendable {
     /// With both fences and the closing one's line ending.
     package var range: Range<Int>
@@ -17,7 +17,7 @@ package struct FrontMatter: Hashable, Sendable {
         guard let opening = lines.next(), isFence(bytes, opening, ends: false) else { return nil }
         range = start..<bytes.count
         closing = bytes.count
-        guard read(bytes, &lines) else { return nil }
+        guard read(bytes, &lines), closing > opening.next else { return nil }
     }
 
     /// False if this is no front matter after all.

@@ -13,8 +13,18 @@ extension Replica {
         guard disk.isListed(slot.folder) else { return }
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
+        lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
         disk.set(sighting.entry, at: slot)
         touch(slot)
+    }
+
+    /// A file with several names changes under all of them, and the watcher tells of one.
+    private mutating func lookAtLinks(of entry: DiskEntry?, besides slot: Slot) {
+        guard let entry, entry.kind == .file, entry.stamp.links > 1 else { return }
+        for other in disk.places[entry.stamp.identity] ?? [] where other != slot {
+            guard disk[other] != entry, let path = path(of: other) else { continue }
+            actions.append(.look(slot: other, path: path))
+        }
     }
 
     mutating func touch(_ slot: Slot) { dirtySlots.insert(slot, at: now.steady) }

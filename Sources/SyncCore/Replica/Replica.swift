@@ -32,6 +32,8 @@ package struct Replica: Sendable {
     var reading: [Slot: ReadAttempt] = [:]
     /// Items whose file was taken for another name, until it is seen where it is now.
     var detached: Set<ItemID> = []
+    /// Those whose new name was looked at again for the event under way.
+    var reclaimed: Set<ItemID> = []
 
     // Planning.
     var dirtyItems = DirtyItems()
@@ -129,6 +131,7 @@ package struct Replica: Sendable {
     /// Follows the event through to its end: names to items, items to work, work to requests.
     private mutating func finish() -> [ReplicaAction] {
         var isOpen = true
+        reclaimed.removeAll()
         while isOpen {
             isOpen = resolveSlots()
             if planItems() { isOpen = true }

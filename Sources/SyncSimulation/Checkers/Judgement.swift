@@ -12,12 +12,14 @@ package struct Report: Sendable {
 }
 
 extension Simulation {
+    static let rest = "all comes to rest"
+
     mutating func judge(isQuiet: Bool) -> Report {
         let account = server.durable
         var violations: [Violation] = []
         if !isQuiet {
             violations.append(
-                Violation(promise: "all comes to rest", text: "it was still busy at the bound"))
+                Violation(promise: Simulation.rest, text: "it was still busy at the bound"))
         }
         violations += LogChecker().violations(in: account)
         violations += acknowledged.violations(in: account)

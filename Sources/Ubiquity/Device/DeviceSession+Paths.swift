@@ -20,13 +20,32 @@ extension DeviceSession {
 extension URL {
     /// The path as the kernel takes it.
     var pathBytes: [UInt8] {
-        unsafe withUnsafeFileSystemRepresentation { pointer in
+        let path: [UInt8] = unsafe withUnsafeFileSystemRepresentation { pointer in
             guard let pointer = unsafe pointer else { return [] }
             let count = unsafe strlen(pointer)
             return unsafe UnsafeBufferPointer(start: pointer, count: count).map {
                 UInt8(bitPattern: $0)
             }
         }
+        // Foundation gives nothing for a path that is no text.
+        return path.isEmpty ? decodedPathBytes : path
+    }
+
+    private var decodedPathBytes: [UInt8] {
+        let text = Array(absoluteString.utf8)
+        guard isFileURL, text.starts(with: "file://".utf8) else { return [] }
+        var path: [UInt8] = []
+        var rest = text.dropFirst("file://".utf8.count)
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), let code = UInt8(digits, radix: 16) {
+                path.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                path.append(byte)
+            }
+        }
+        return path.count > 1 && path.last == UInt8(ascii: "/") ? Array(path.dropLast()) : path
     }
 }
 

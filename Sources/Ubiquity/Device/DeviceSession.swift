@@ -13,6 +13,8 @@ final class DeviceSession: Sendable {
 
     let home: DeviceHome?
     private let entitlements: Result<Entitlements, EntitlementsError>
+    /// What this program has decided of conflicts.
+    let marks = ConflictMarks()
     private let state = Mutex(State())
     /// Says every change of the account, for as long as the session lives.
     private let accountWatch = Mutex<LastingWatch?>(nil)

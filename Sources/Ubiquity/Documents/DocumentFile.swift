@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// What a document knows of its file; any thread may ask.
 struct DocumentFile: Sendable {
@@ -51,29 +52,57 @@ struct DocumentChanges: Sendable {
     }
 }
 
-/// A content as it was read, and the file that it was read from.
+/// A content as it was read, and the file or package that it was read from.
 struct DocumentReading: Sendable {
-    var data: Data
+    var content: Content
     var stamp: FileStamp
+
+    enum Content: Sendable {
+        case data(Data)
+        case package(FileWrapper)
+
+        /// As `load(fromContents:ofType:)` takes it.
+        var any: Any {
+            switch self {
+            case .data(let data): data
+            case .package(let wrapper): wrapper
+            }
+        }
+    }
 }
 
 extension DocumentReading {
     /// Reads again while somebody writes into the file; what is read is then one state of it.
-    init(_ url: URL) throws(FileFailure) {
-        let path = url.pathBytes
+    init(_ url: URL) throws {
+        let given = url.pathBytes
+        let path = FileSystem.resolved(given) ?? given
         var attempts = 0
-        while true {
-            let descriptor = try FileSystem.open(path, O_RDONLY)
-            defer { FileSystem.close(descriptor) }
-            let before = try FileSystem.look(descriptor, path)
-            guard before.kind == .file else {
-                throw FileFailure(call: "read", code: EISDIR, path: path)
+        do {
+            while true {
+                guard let before = try PackageStamp.look(path) else {
+                    throw FileFailure(call: "open", code: ENOENT, path: path)
+                }
+                content = try Self.content(path, before)
+                guard let after = try PackageStamp.look(path) else { continue }
+                stamp = after
+                attempts += 1
+                if after.isSameContent(as: before) || attempts == mostAttempts { return }
             }
-            data = Data(try FileSystem.readAll(descriptor, path))
-            stamp = try FileSystem.look(descriptor, path)
-            attempts += 1
-            if stamp.isSameContent(as: before) || attempts == mostAttempts { return }
+        } catch let failure as FileFailure {
+            throw failure.cocoa(isWriting: false)
         }
+    }
+
+    private static func content(_ path: [UInt8], _ stamp: FileStamp) throws -> Content {
+        if stamp.kind == .folder {
+            return .package(try FileWrapper(url: fileURL(path, isFolder: true)))
+        }
+        guard stamp.kind == .file else {
+            throw FileFailure(call: "read", code: EINVAL, path: path)
+        }
+        let descriptor = try FileSystem.open(path, O_RDONLY)
+        defer { FileSystem.close(descriptor) }
+        return .data(Data(try FileSystem.readAll(descriptor, path)))
     }
 }
 

@@ -1,5 +1,6 @@
 import DeviceSocket
 import Foundation
+import Glibc
 import SyncCore
 import SyncWire
 
@@ -20,7 +21,7 @@ struct FileReplacement {
             // A link stays one: what it leads to is replaced.
             let path = FileSystem.resolved(given) ?? given
             let temporary = try temporaryPath(for: path)
-            defer { FileSystem.remove(temporary) }
+            defer { remove(temporary) }
             try write(fileURL(temporary, isFolder: false))
             return try install(temporary, at: path)
         } catch let failure as FileFailure {
@@ -43,18 +44,18 @@ struct FileReplacement {
 
     private func install(_ temporary: [UInt8], at path: [UInt8]) throws(FileFailure) -> FileStamp {
         for _ in 0..<mostAttempts {
-            let before = try FileSystem.look(path)
+            let before = try PackageStamp.look(path)
             let stamp = try makeDurable(temporary, mode: before?.mode)
             guard let before else {
                 guard try FileSystem.renameIfFree(temporary, to: path) else { continue }
                 try FileSystem.synchronizeFolder(path.folder)
                 return stamp
             }
-            guard before.kind == .file, isKnown(before) || hasVersion(of: before) else {
+            guard before.kind == stamp.kind, isKnown(before) || hasVersion(of: before, path) else {
                 throw changedElsewhere(path)
             }
             guard try FileSystem.exchange(temporary, path) else { continue }
-            if let out = try FileSystem.look(temporary), out.isSameContent(as: before) {
+            if let out = try PackageStamp.look(temporary), out.isSameContent(as: before) {
                 try FileSystem.synchronizeFolder(path.folder)
                 return stamp
             }
@@ -74,11 +75,24 @@ struct FileReplacement {
     private func makeDurable(
         _ path: [UInt8], mode: UInt16?
     ) throws(FileFailure) -> FileStamp {
-        let descriptor = try FileSystem.open(path, O_RDONLY)
-        defer { FileSystem.close(descriptor) }
-        if let mode { try FileSystem.setMode(mode, of: descriptor, path) }
-        try FileSystem.synchronize(descriptor, path)
-        return try FileSystem.look(descriptor, path)
+        if let mode {
+            let descriptor = try FileSystem.open(path, O_RDONLY)
+            defer { FileSystem.close(descriptor) }
+            try FileSystem.setMode(mode, of: descriptor, path)
+        }
+        try PackageStamp.synchronize(path)
+        guard let stamp = try PackageStamp.look(path) else {
+            throw FileFailure(call: "open", code: ENOENT, path: path)
+        }
+        return stamp
+    }
+
+    private func remove(_ path: [UInt8]) {
+        if (try? FileSystem.look(path))??.kind == .folder {
+            try? FileManager.default.removeItem(at: fileURL(path, isFolder: true))
+        } else {
+            FileSystem.remove(path)
+        }
     }
 
     private func isKnown(_ stamp: FileStamp) -> Bool {
@@ -86,8 +100,9 @@ struct FileReplacement {
     }
 
     /// Whether the device has the content as a version; it may need a moment to see it.
-    private func hasVersion(of stamp: FileStamp) -> Bool {
+    private func hasVersion(of stamp: FileStamp, _ place: [UInt8]) -> Bool {
         guard let path = session.path(of: url) else { return false }
+        guard stamp.kind == .file else { return hasEverything(stamp, place) }
         for _ in 0..<mostLooks {
             let rows = try? session.ask { client throws(DeviceClientError) in
                 try client.items(path: path, .itself)
@@ -97,6 +112,16 @@ struct FileReplacement {
             usleep(pauseBetweenLooks)
         }
         return false
+    }
+
+    /// A package's row does not tell one content from another: only a daemon that has sent all of
+    /// the disk has it.
+    private func hasEverything(_ stamp: FileStamp, _ place: [UInt8]) -> Bool {
+        let report = try? session.ask { client throws(DeviceClientError) in
+            try client.wait(milliseconds: 10_000)
+        }
+        guard let report, report.isInSync else { return false }
+        return (try? PackageStamp.look(place))??.isSameContent(as: stamp) ?? false
     }
 
     private func changedElsewhere(_ path: [UInt8]) -> FileFailure {

@@ -7,13 +7,13 @@ extension UIDocument {
     func beginOpening(_ completion: MainActorBox<((Bool) -> Void)?>) {
         let url = fileURL
         performAsynchronousFileAccess {
-            let result = Result { () throws(FileFailure) in try DocumentReading(url) }
+            let result = Result { try DocumentReading(url) }
             MainQueue.async { self.finishOpening(url, result, completion) }
         }
     }
 
     private func finishOpening(
-        _ url: URL, _ result: Result<DocumentReading, FileFailure>,
+        _ url: URL, _ result: Result<DocumentReading, any Error>,
         _ completion: MainActorBox<((Bool) -> Void)?>
     ) {
         // An open document with unsaved changes has newer content than its file.
@@ -50,24 +50,15 @@ extension UIDocument {
     }
 
     func readAndLoad(_ url: URL) throws {
-        let reading: DocumentReading
-        do throws(FileFailure) {
-            if let ahead = try takeReadAhead(url) {
-                reading = ahead
-            } else {
-                reading = try DocumentReading(url)
-            }
-        } catch {
-            throw error.cocoa(isWriting: false)
-        }
+        let reading = try takeReadAhead(url) ?? DocumentReading(url)
         // Before the loading: what the program changes while it loads is a change.
         changes.clear()
-        try load(fromContents: reading.data, ofType: fileType)
+        try load(fromContents: reading.content.any, ofType: fileType)
         file.withLock { $0.become(reading.stamp) }
         noteReading(reading.stamp, of: url)
     }
 
-    private func takeReadAhead(_ url: URL) throws(FileFailure) -> DocumentReading? {
+    private func takeReadAhead(_ url: URL) throws -> DocumentReading? {
         guard let ahead = readAhead, ahead.url == url else { return nil }
         readAhead = nil
         return try ahead.result.get()

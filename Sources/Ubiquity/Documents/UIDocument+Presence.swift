@@ -78,7 +78,7 @@ extension UIDocument {
     private var isFileChanged: Bool {
         let (path, known) = file.withLock { ($0.url.pathBytes, $0.known) }
         let target = FileSystem.resolved(path) ?? path
-        guard let known, let stamp = try? FileSystem.look(target) else { return false }
+        guard let known, let stamp = try? PackageStamp.look(target) else { return false }
         return !stamp.isSameContent(as: known)
     }
 

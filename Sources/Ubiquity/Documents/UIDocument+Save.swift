@@ -79,12 +79,15 @@ extension UIDocument {
     }
 
     nonisolated func writeNewFile(_ url: URL, _ contents: Any) throws {
+        if let wrapper = contents as? FileWrapper {
+            return try wrapper.write(to: url, originalContentsURL: nil)
+        }
         guard let data = contents as? Data else {
             throw CocoaError(
                 .featureUnsupported,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "contents(forType:) gave \(type(of: contents)) and not Data"
+                        "contents(forType:) gave \(type(of: contents)), no Data or FileWrapper"
                 ])
         }
         do throws(FileFailure) {

@@ -78,8 +78,9 @@ open class UIDocument: NSObject {
     var changes = DocumentChanges()
     var autosave = DocumentAutosave()
     var presence = DocumentPresence()
+    private var manager: UndoManager?
     /// What `open` has read, for `read(from:)`.
-    var readAhead: (url: URL, result: Result<DocumentReading, FileFailure>)?
+    var readAhead: (url: URL, result: Result<DocumentReading, any Error>)?
     /// What an error that is being handled came from.
     var failedTask: DocumentTask?
 
@@ -122,13 +123,15 @@ open class UIDocument: NSObject {
 
     // MARK: The program's part
 
-    /// Takes over a content that was read: `Data`, as `contents(forType:)` gave it.
+    /// Takes over a content that was read: `Data` of a file, or a `FileWrapper` of a package.
     ///
     /// Called when the document is opened, and again when its file was changed from elsewhere. The
     /// base class takes nothing over.
     open func load(fromContents contents: Any, ofType typeName: String?) throws {}
 
-    /// Gives the content to be saved, as `Data`.
+    /// Gives the content to be saved, as `Data`, or as a `FileWrapper` for a package.
+    ///
+    /// A wrapper is not to be changed until the save is done.
     ///
     /// A subclass must override it: the base class throws `CocoaError.featureUnsupported`.
     open func contents(forType typeName: String) throws -> Any {
@@ -273,6 +276,26 @@ open class UIDocument: NSObject {
     }
 
     // MARK: Changes
+
+    /// Remembers how to take back edits; what is registered with it counts as a change.
+    ///
+    /// Made when it is asked for the first time.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var undoManager: UndoManager! {
+        get {
+            if let manager { return manager }
+            let made = UndoManager()
+            follow(made)
+            return made
+        }
+        set { follow(newValue) }
+    }
+
+    private func follow(_ new: UndoManager?) {
+        manager?.didChange = { _ in }
+        manager = new
+        new?.didChange = { [weak self] change in self?.updateChangeCount(change) }
+    }
 
     /// Whether there are changes that were not saved.
     open var hasUnsavedChanges: Bool { changes.count != 0 }

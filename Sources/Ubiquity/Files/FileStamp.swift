@@ -10,6 +10,8 @@ struct FileStamp: Hashable, Sendable {
     /// The nine permission bits.
     var mode: UInt16
     var kind: Kind
+    /// Of a package: changes with the members; 0 otherwise. Means nothing in another process.
+    var members = 0
 
     enum Kind: Hashable, Sendable {
         case file
@@ -37,6 +39,6 @@ struct FileStamp: Hashable, Sendable {
     /// Whether it is the same content of the same file; its mode may be another.
     func isSameContent(as other: FileStamp) -> Bool {
         device == other.device && inode == other.inode && size == other.size
-            && modified == other.modified
+            && modified == other.modified && members == other.members
     }
 }
