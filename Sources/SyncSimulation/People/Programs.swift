@@ -144,14 +144,16 @@ extension Simulation {
         let kind = standing.map { devices[index].disk[$0].kind }
         guard kind == nil || kind == .file else { return }
         let old = standing.map { devices[index].disk[$0].bytes } ?? []
-        ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
-        let save = ledger.note(saveOf: saving.bytes, at: shown(program.path), on: index, now)
-        if devices[index].disk[inode].bytes == saving.bytes {
-            devices[index].disk[inode].save = save
-        }
+        // Another program may have got at the temporary file.
+        let bytes = devices[index].disk[inode].bytes
+        ledger.note(replacing: old, by: bytes, having: saving.read, on: index)
+        let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index, now)
+        devices[index].disk[inode].save = save
         try? devices[index].disk.rename(aside, to: target, replacing: true, by: .person)
-        let tokens = Document.tokens(in: saving.bytes)
-        if story.isTold { tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)") }
+        let tokens = Document.tokens(in: bytes)
+        if story.isTold {
+            tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)")
+        }
     }
 
     private mutating func saveWithBackup(
@@ -168,9 +170,11 @@ extension Simulation {
                 ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
                 try? devices[index].disk.rename(place, to: backup, replacing: true, by: .person)
                 program.aside = backup
+                program.movedAside = now
             }
             return true
         case 1:
+            noteLongAbsence(program, on: index)
             if openForWriting(saving, &program, on: index) { return true }
             if let aside = program.aside, let place = devices[index].disk.place(of: program.path) {
                 try? devices[index].disk.rename(aside, to: place, replacing: false, by: .person)
@@ -188,6 +192,15 @@ extension Simulation {
             }
             return false
         }
+    }
+
+    /// A name that stays empty for longer than the quiet period was deleted.
+    private mutating func noteLongAbsence(_ program: RunningProgram, on index: Int) {
+        guard let moved = program.movedAside, now - moved > 15_000_000 else { return }
+        guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside) else {
+            return
+        }
+        ledger.note(deletionOf: devices[index].disk[inode].bytes)
     }
 
     /// A temporary or backup name beside the file's.
