@@ -156,4 +156,30 @@ import Testing
         #expect(await updates.next()?.added == ["b.txt"])
         third.stop()
     }
+
+    @Test func resultsAreSortedCountedAndGrouped() async throws {
+        try write("a.txt", "same")
+        try write("b.txt", "same")
+        try write("c.txt", "longer")
+        let query = query(NSPredicate(value: true))
+        query.sortDescriptors = [
+            NSSortDescriptor(key: NSMetadataItemFSSizeKey, ascending: false),
+            NSSortDescriptor(key: NSMetadataItemFSNameKey, ascending: false),
+        ]
+        query.valueListAttributes = [NSMetadataItemFSSizeKey]
+        query.groupingAttributes = [NSMetadataItemFSSizeKey]
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        query.start()
+        _ = await finished.next()
+        #expect(names(query) == ["c.txt", "b.txt", "a.txt"])
+        let counts = query.valueLists[NSMetadataItemFSSizeKey]?.map(\.count)
+        #expect(counts == [2, 1])
+        #expect(query.groupedResults.map(\.resultCount) == [1, 2])
+        var seen: [Int] = []
+        query.enumerateResults(options: .reverse) { _, place, stop in
+            seen.append(place)
+            if seen.count == 2 { stop.pointee = true }
+        }
+        #expect(seen == [2, 1])
+    }
 }

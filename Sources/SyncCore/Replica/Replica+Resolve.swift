@@ -168,7 +168,8 @@ extension Replica {
         }
         // Its old name tells: gone, there still (a hard link), or taken by another file.
         guard disk.isListed(base.slot.folder) else {
-            return disk.listing.isEmpty ? new(slot, entry) : .listing
+            if !disk.listing.isEmpty { return .listing }
+            return isAwaited(base.slot.folder) ? .again : new(slot, entry)
         }
         guard let old = disk[base.slot] else {
             let start = dirtySlots.since[base.slot] ?? since
@@ -181,6 +182,16 @@ extension Replica {
         }
         touch(base.slot)
         return .again
+    }
+
+    /// The folder was not listed yet, but what became of it, or of one above it, is being found out.
+    private func isAwaited(_ folder: ItemID) -> Bool {
+        var folder = folder
+        while !disk.isListed(folder), let base = base(folder) {
+            if dirtySlots.since[base.slot] != nil || detached.contains(folder) { return true }
+            folder = base.slot.folder
+        }
+        return false
     }
 
     /// Two names show one file: one of the two sightings is old.

@@ -71,9 +71,7 @@ package struct Replica: Sendable {
 
     /// Goes on from what is durable.
     ///
-    /// - Parameters:
-    ///   - entropy: A random number of this start of the program, for a new incarnation.
-    ///   - now: The moment of the start.
+    /// The entropy is a random number of this start of the program, for a new incarnation.
     package init(
         image: ReplicaImage, device: DeviceID, vault: Vault, entropy: UInt64, now: Moment
     ) {

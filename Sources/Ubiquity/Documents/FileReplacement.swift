@@ -21,11 +21,30 @@ struct FileReplacement {
             // A link stays one: what it leads to is replaced.
             let path = FileSystem.resolved(given) ?? given
             let temporary = try temporaryPath(for: path)
-            defer { remove(temporary) }
-            try write(fileURL(temporary, isFolder: false))
-            return try install(temporary, at: path)
+            let stamp: FileStamp
+            do {
+                try write(fileURL(temporary, isFolder: false))
+                stamp = try makeDurable(temporary, mode: try FileSystem.look(path)?.mode)
+            } catch {
+                remove(temporary)
+                throw error
+            }
+            try install(Staged(path: temporary, stamp: stamp), at: path)
+            return stamp
         } catch let failure as FileFailure {
             throw failure.cocoa(isWriting: true)
+        }
+    }
+
+    /// The new content, until it is in its place.
+    private struct Staged {
+        let path: [UInt8]
+        let stamp: FileStamp
+
+        /// Whether it is still what stands at its path, and not what it was swapped with.
+        var isThere: Bool {
+            guard let now = try? FileSystem.look(path) else { return false }
+            return now.device == stamp.device && now.inode == stamp.inode
         }
     }
 
@@ -42,33 +61,63 @@ struct FileReplacement {
         return path.folder.appending(".\(name).nosync")
     }
 
-    private func install(_ temporary: [UInt8], at path: [UInt8]) throws(FileFailure) -> FileStamp {
-        for _ in 0..<mostAttempts {
-            let before = try PackageStamp.look(path)
-            let stamp = try makeDurable(temporary, mode: before?.mode)
-            guard let before else {
-                guard try FileSystem.renameIfFree(temporary, to: path) else { continue }
-                try FileSystem.synchronizeFolder(path.folder)
-                return stamp
+    private func install(_ own: Staged, at path: [UInt8]) throws(FileFailure) {
+        do throws(FileFailure) {
+            for _ in 0..<mostAttempts where try attempt(own, at: path) {
+                return try FileSystem.synchronizeFolder(path.folder)
             }
-            guard before.kind == stamp.kind, isKnown(before) || hasVersion(of: before, path) else {
-                throw changedElsewhere(path)
-            }
-            guard try FileSystem.exchange(temporary, path) else { continue }
-            if let out = try PackageStamp.look(temporary), out.isSameContent(as: before) {
-                try FileSystem.synchronizeFolder(path.folder)
-                return stamp
-            }
-            // Somebody was faster: theirs goes back, and is looked at.
-            try putBack(temporary, path)
+            throw changedElsewhere(path)
+        } catch {
+            if own.isThere { remove(own.path) }
+            throw error
         }
-        throw changedElsewhere(path)
     }
 
-    /// If the name is gone meanwhile, what came out takes it again.
-    private func putBack(_ temporary: [UInt8], _ path: [UInt8]) throws(FileFailure) {
-        if try FileSystem.exchange(temporary, path) { return }
-        _ = try FileSystem.renameIfFree(temporary, to: path)
+    /// False if somebody was faster; then everything is as they left it.
+    private func attempt(_ own: Staged, at path: [UInt8]) throws(FileFailure) -> Bool {
+        guard let before = try PackageStamp.look(path) else {
+            return try FileSystem.renameIfFree(own.path, to: path)
+        }
+        guard before.kind == own.stamp.kind, isKnown(before) || hasVersion(of: before, path) else {
+            throw changedElsewhere(path)
+        }
+        do throws(FileFailure) {
+            guard try FileSystem.exchange(own.path, path) else { return false }
+        } catch {
+            guard error.isUnsupported, before.kind == .file else { throw error }
+            return try replaceUnlessChanged(own, path, before)
+        }
+        if let out = try PackageStamp.look(own.path), out.isSameContent(as: before) {
+            remove(own.path)
+            return true
+        }
+        try putBack(own, path)
+        return false
+    }
+
+    /// For file systems that swap no names: between the look and the renaming is a moment.
+    private func replaceUnlessChanged(
+        _ own: Staged, _ path: [UInt8], _ before: FileStamp
+    ) throws(FileFailure) -> Bool {
+        guard let now = try FileSystem.look(path), now.isSameContent(as: before) else {
+            return false
+        }
+        try FileSystem.rename(own.path, to: path)
+        return true
+    }
+
+    /// What came out and is nobody's to destroy takes its place again.
+    ///
+    /// If that was taken meanwhile too, it gets a name beside it.
+    private func putBack(_ own: Staged, _ path: [UInt8]) throws(FileFailure) {
+        if try !FileSystem.exchange(own.path, path) {
+            // What was swapped in is gone, and with it the new content: the save has failed.
+            if try FileSystem.renameIfFree(own.path, to: path) { throw changedElsewhere(path) }
+        }
+        guard !own.isThere else { return }
+        for number in 2... where try FileSystem.renameIfFree(own.path, to: path.numbered(number)) {
+            break
+        }
         throw changedElsewhere(path)
     }
 
@@ -133,6 +182,15 @@ private let mostAttempts = 5
 private let mostLooks = 40
 /// In microseconds.
 private let pauseBetweenLooks: UInt32 = 50_000
+
+extension [UInt8] {
+    /// The path with a number in front of the name's extension.
+    fileprivate func numbered(_ number: Int) -> [UInt8] {
+        let start = (lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+        let dot = self[start...].dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? endIndex
+        return self[..<dot] + Array(" \(number)".utf8) + self[dot...]
+    }
+}
 
 extension FileStamp {
     /// Whether the file has the content of the version that the daemon shows.

@@ -12,12 +12,16 @@ struct FileFailure: Error, Hashable, Sendable {
         FileFailure(call: call, code: errno, path: path)
     }
 
+    /// Whether the file system does not know the call or its flags.
+    var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
+
     /// As programs that know Foundation expect it.
     func cocoa(isWriting: Bool) -> CocoaError {
         let code: CocoaError.Code =
             switch self.code {
             case ENOENT, ENOTDIR: isWriting ? .fileNoSuchFile : .fileReadNoSuchFile
             case EACCES, EPERM: isWriting ? .fileWriteNoPermission : .fileReadNoPermission
+            case EEXIST: .fileWriteFileExists
             case ENOSPC, EDQUOT: .fileWriteOutOfSpace
             case EROFS: .fileWriteVolumeReadOnly
             case ENAMETOOLONG: isWriting ? .fileWriteInvalidFileName : .fileReadInvalidFileName

@@ -1,6 +1,4 @@
-import DeviceSocket
 public import Foundation
-import SyncWire
 import Synchronization
 
 /// A file, folder or package in iCloud, as a query finds it.
@@ -16,14 +14,7 @@ open class NSMetadataItem: NSObject, @unchecked Sendable {
 
     /// Looks up the item at a place in iCloud; nil if there is none.
     public init?(url: URL) {
-        let session = DeviceSession.shared
-        guard let path = session.path(of: url) else { return nil }
-        let rows = try? session.ask { client throws(DeviceClientError) in
-            try client.items(path: path, .itself)
-        }
-        guard let row = rows?.first, let facts = ItemFacts(row, session: session) else {
-            return nil
-        }
+        guard let facts = url.facts(.shared) else { return nil }
         self.facts = Mutex(facts)
     }
 

@@ -57,7 +57,7 @@ extension NSMetadataQuery {
             self, replacementValueForAttribute: attrName, value: value) ?? value
     }
 
-    private var items: [NSMetadataItem] { run.withLock { $0.results.order } }
+    var items: [NSMetadataItem] { run.withLock { $0.results.order } }
 
     func replaced(_ item: NSMetadataItem) -> Any {
         delegate?.metadataQuery(self, replacementObjectForResultObject: item) ?? item

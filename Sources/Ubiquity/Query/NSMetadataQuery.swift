@@ -30,6 +30,8 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
         var sortDescriptors: [NSSortDescriptor] = []
         var searchScopes: [Any] = []
         var batchingInterval: TimeInterval = 1
+        var valueListAttributes: [String] = []
+        var groupingAttributes: [String]?
         var operationQueue: OperationQueue?
     }
 
@@ -84,6 +86,18 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
             settings.withLock { $0.searchScopes = scopes.value }
             restart()
         }
+    }
+
+    /// The attributes whose values ``valueLists`` counts.
+    open var valueListAttributes: [String] {
+        get { settings.withLock { $0.valueListAttributes } }
+        set { settings.withLock { $0.valueListAttributes = newValue } }
+    }
+
+    /// The attributes that ``groupedResults`` groups by, the outermost first.
+    open var groupingAttributes: [String]? {
+        get { settings.withLock { $0.groupingAttributes } }
+        set { settings.withLock { $0.groupingAttributes = newValue } }
     }
 
     /// The least time between two updates, in seconds; the first one comes at once.

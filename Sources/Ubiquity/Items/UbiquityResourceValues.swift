@@ -1,0 +1,96 @@
+import DeviceSocket
+public import Foundation
+import SyncWire
+
+// Apple's documentation of URLResourceValues, "iCloud". Foundation's own properties of these names
+// are never filled on Linux.
+
+/// How much of an item is on this device.
+public struct URLUbiquitousItemDownloadingStatus: RawRepresentable, Hashable, Sendable {
+    /// The name, as Apple has it.
+    public let rawValue: String
+
+    /// Makes a status of its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Nothing of the content is on this device.
+    public static let notDownloaded = Self(
+        rawValue: "NSURLUbiquitousItemDownloadingStatusNotDownloaded")
+    /// Content is on this device, and a newer one is on its way.
+    public static let downloaded = Self(
+        rawValue: "NSURLUbiquitousItemDownloadingStatusDownloaded")
+    /// The newest content that is known is on this device.
+    public static let current = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusCurrent")
+}
+
+/// Foundation's values of a file and those of iCloud, as they were when they were asked for.
+@dynamicMemberLookup
+public struct UbiquityResourceValues {
+    /// Foundation's values.
+    public let base: URLResourceValues
+    private let facts: ItemFacts?
+
+    init(base: URLResourceValues, facts: ItemFacts?) {
+        self.base = base
+        self.facts = facts
+    }
+
+    /// Foundation's values, by their own names.
+    public subscript<Value>(dynamicMember keyPath: KeyPath<URLResourceValues, Value>) -> Value {
+        base[keyPath: keyPath]
+    }
+
+    /// Whether the item is in iCloud.
+    public var isUbiquitousItem: Bool? { facts != nil }
+
+    /// How much of the item is on this device; nil if it is not in iCloud.
+    public var ubiquitousItemDownloadingStatus: URLUbiquitousItemDownloadingStatus? {
+        switch value(NSMetadataUbiquitousItemDownloadingStatusKey) as String? {
+        case NSMetadataUbiquitousItemDownloadingStatusCurrent: .current
+        case NSMetadataUbiquitousItemDownloadingStatusDownloaded: .downloaded
+        case NSMetadataUbiquitousItemDownloadingStatusNotDownloaded: .notDownloaded
+        default: nil
+        }
+    }
+
+    /// Whether other versions wait for a decision; nil if the item is not in iCloud.
+    public var ubiquitousItemHasUnresolvedConflicts: Bool? {
+        value(NSMetadataUbiquitousItemHasUnresolvedConflictsKey)
+    }
+
+    /// Whether content is on its way to this device; nil if the item is not in iCloud.
+    public var ubiquitousItemIsDownloading: Bool? {
+        value(NSMetadataUbiquitousItemIsDownloadingKey)
+    }
+
+    /// Whether the cloud has everything of the item; nil if it is not in iCloud.
+    public var ubiquitousItemIsUploaded: Bool? { value(NSMetadataUbiquitousItemIsUploadedKey) }
+
+    /// Whether the item is on its way to the cloud; nil if it is not in iCloud.
+    public var ubiquitousItemIsUploading: Bool? { value(NSMetadataUbiquitousItemIsUploadingKey) }
+
+    private func value<Value>(_ attribute: String) -> Value? {
+        facts?.value(attribute) as? Value
+    }
+}
+
+extension URL {
+    /// Gives values of a file, those of iCloud among them, as the daemon has them now.
+    ///
+    /// An array literal comes here; a `Set` goes to Foundation's function, which knows nothing of
+    /// iCloud.
+    ///
+    /// - Throws: Foundation's error if the file's own values cannot be had.
+    public func resourceValues(forKeys keys: [URLResourceKey]) throws -> UbiquityResourceValues {
+        UbiquityResourceValues(
+            base: try resourceValues(forKeys: Set(keys)), facts: facts(.shared))
+    }
+
+    func facts(_ session: DeviceSession) -> ItemFacts? {
+        guard let path = session.path(of: self) else { return nil }
+        let rows = try? session.ask { client throws(DeviceClientError) in
+            try client.items(path: path, .itself)
+        }
+        return rows?.first.flatMap { ItemFacts($0, session: session) }
+    }
+}
