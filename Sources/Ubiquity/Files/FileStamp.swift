@@ -10,7 +10,7 @@ struct FileStamp: Hashable, Sendable {
     /// The nine permission bits.
     var mode: UInt16
     var kind: Kind
-    /// Of a package: changes with the members; 0 otherwise. Means nothing in another process.
+    /// Of a package, changes with its members; it means nothing in another process.
     var members = 0
 
     enum Kind: Hashable, Sendable {
