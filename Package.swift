@@ -116,7 +116,7 @@ let package = Package(
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
-        tests("SyncSimulationTests", ["SyncSimulation"]),
+        tests("SyncSimulationTests", ["SyncSimulation", "SyncCore"]),
         tests("SyncDeviceDiskTests", ["SyncDevice", "SyncStore", "SyncCore"]),
         tests(
             "SyncServerTests",

@@ -79,6 +79,9 @@ package struct Runner {
         return Runner.report(of: plan, mutant, isTold: true)
     }
 
+    /// In how many schedules the occasion came.
+    package func share(of occasion: Occasion) -> Int { shares[occasion] }
+
     /// Means and shares, a line an occasion.
     package var summary: [String] {
         guard schedules > 0 else { return [] }

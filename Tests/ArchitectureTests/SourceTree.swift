@@ -74,8 +74,12 @@ struct SourceFile {
     }
 
     /// The lines that a pattern is found in, each as `path:number: text`.
-    func lines(with pattern: some RegexComponent) -> [String] {
-        lines.enumerated().filter { $0.element.contains(pattern) }
+    ///
+    /// Only those that mention one of the words are tried: that is much faster.
+    func lines(with pattern: some RegexComponent, mentioning words: [String]) -> [String] {
+        lines.enumerated()
+            .filter { line in words.contains { line.element.contains($0) } }
+            .filter { $0.element.contains(pattern) }
             .map { "\(path):\($0.offset + 1): \($0.element)" }
     }
 }

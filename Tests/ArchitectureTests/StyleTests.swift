@@ -15,62 +15,78 @@ struct StyleTests {
 
     @Test func linesAreShort() {
         for file in Self.code {
-            for (index, line) in file.lines.enumerated() where line.count > 100 {
+            for (index, line) in file.lines.enumerated()
+            where line.utf8.count > 100 && line.count > 100 {
                 Issue.record("\(file.path):\(index + 1) has \(line.count) characters")
             }
         }
     }
 
-    @Test func nothingIsPutOff() {
+    @Test func nothingIsPutOff() throws {
         // Written in parts, since this file is looked at too.
-        let words = try! Regex("\\b(TO" + "DO|FIX" + "ME|X" + "XX)\\b")
-        for file in SourceTree.written { expectNothing(file.lines(with: words)) }
+        let words = ["TO" + "DO", "FIX" + "ME", "X" + "XX"]
+        let pattern = try Regex("\\b(\(words.joined(separator: "|")))\\b")
+        for file in SourceTree.written {
+            expectNothing(file.lines(with: pattern, mentioning: words))
+        }
     }
 
     @Test func inputEndsNoProcess() {
         for file in Self.product {
-            expectNothing(file.lines(with: #/\bfatalError\(|\btry!/#))
+            expectNothing(
+                file.lines(with: #/\bfatalError\(|\btry!/#, mentioning: ["fatalError", "try!"]))
         }
     }
 
+    /// The library is left out: it has Apple's names.
     @Test func typesAreNamedForWhatTheyAre() {
         let declaration =
             #/
             \b(?:class|struct|enum|actor|protocol|typealias)\s+
             \w*(?:Manager|Helpers?|Utils?|Utilities)\b
             /#
-        for file in Self.swift {
-            expectNothing(file.lines(with: declaration))
-            #expect(!file.path.contains(#/(?:Manager|Helpers?|Utils?|Utilities)(?:\.swift|/)/#))
+        let words = ["Manager", "Helper", "Util"]
+        for file in Self.swift where !file.path.hasPrefix("Sources/Ubiquity/") {
+            expectNothing(file.lines(with: declaration, mentioning: words))
+            #expect(!file.path.contains(#/(?:Manager|Helpers?|Utils?|Utilities)(?:\.swift|\/)/#))
         }
     }
 
     @Test func onlyTheLibraryIsPublic() {
-        let isPublic = #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public|open)\s(?!import)/#
+        let isPublic =
+            #/
+            ^\s*(?:@\w+(?:\([^)]*\))?\s+)*
+            (?:public\s+(?!import\b)|open\s+(?:class|func|var|subscript|override)\b)
+            /#
         for file in Self.product where !file.path.hasPrefix("Sources/Ubiquity") {
-            expectNothing(file.lines(with: isPublic))
+            expectNothing(file.lines(with: isPublic, mentioning: ["public", "open"]))
         }
     }
 
-    /// Hosts that may be named: this machine, those kept for examples, and what is linked to.
-    private static let hosts = [
-        "127.0.0.1", "localhost", "example.org", "example.com", "www.apache.org",
-    ]
+    /// Hosts that may be named: this machine, those kept for examples, and the licence's.
+    private static var hosts: Regex<Substring> {
+        #/
+        127\.0\.0\.1|localhost|(?:.*\.)?example(?:\.org|\.com)?|www\.apache\.org
+        /#
+    }
 
     @Test func noHostIsNamedThatIsNotNeeded() {
         let host = #/https?:\/\/([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)/#
         for file in SourceTree.written {
-            for line in file.lines {
+            for line in file.lines where line.contains("://") {
                 for match in line.matches(of: host) {
-                    #expect(Self.hosts.contains(String(match.1)), "\(file.path): \(line)")
+                    #expect(match.1.wholeMatch(of: Self.hosts) != nil, "\(file.path): \(line)")
                 }
             }
         }
     }
 
-    @Test func noFolderOfOneMachineIsNamed() {
-        let folders = try! Regex("(^|[\\s\"'=(`])/(wo" + "rk|ro" + "ot|ho" + "me/\\w+|o" + "pt)/")
-        for file in SourceTree.written { expectNothing(file.lines(with: folders)) }
+    @Test func noFolderOfOneMachineIsNamed() throws {
+        let folders = ["/wo" + "rk/", "/ro" + "ot/", "/tmp" + "/wt/"]
+        let pattern = try Regex("(^|[\\s\"'=(`])(\(folders.joined(separator: "|")))")
+        for file in SourceTree.written {
+            expectNothing(file.lines(with: pattern, mentioning: folders))
+        }
     }
 
     private func expectNothing(_ found: [String]) {

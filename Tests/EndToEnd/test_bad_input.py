@@ -102,8 +102,8 @@ class CommandTests(Scenario):
             ["why", device.path("absent.md")],
             ["cat", device.path("absent.md")],
             ["versions", device.path("absent.md")],
-            ["cat", device.path("note.md"), "--version", "nonsense"],
-            ["resolve", device.path("note.md"), "--keep", "nonsense"],
+            ["cat", device.path("note.md"), "--version", "0123456789abcdef"],
+            ["resolve", device.path("note.md"), "--keep", "0123456789abcdef"],
         ):
             with self.subTest(command=command):
                 self.assert_says_why(device.attempt(*command))
@@ -112,7 +112,8 @@ class CommandTests(Scenario):
     def test_wrong_usage(self):
         device = self.lone_device()
         for command in ([], ["nonsense"], ["join"], ["status", "--nonsense"], ["server"],
-                        ["server", "run"], ["wait", "--timeout", "soon"]):
+                        ["server", "run"], ["wait", "--timeout", "soon"],
+                        ["cat", "note.md", "--version", "nonsense"]):
             with self.subTest(command=command):
                 done = device.attempt(*command)
                 self.assertEqual(done.returncode, 2, done.stderr)
@@ -177,7 +178,9 @@ class RootTests(Scenario):
         self.assertTrue(desktop.process.is_running(), desktop.process.printed())
         stuck = desktop.json("status")
         self.assertTrue(stuck["stuck"], stuck)
-        self.assertIn("space", json.dumps(stuck["stuck"]).lower())
+        for item in stuck["stuck"]:
+            self.assertEqual(item["code"], "disk-full")
+            self.assertTrue(item["next"])
         self.assert_content(desktop, "small.md", b"small")
         self.assert_only_whole_files(laptop, desktop)
         # Room is made elsewhere, and all comes.

@@ -36,6 +36,12 @@ package struct FileStamp: Hashable, Sendable {
         self.isRacy = isRacy
     }
 
+    /// The same file, and nothing of it was changed; whether that proves anything is left open.
+    package func isUnchanged(since other: FileStamp) -> Bool {
+        identity == other.identity && size == other.size && mode == other.mode
+            && modified == other.modified && changed == other.changed
+    }
+
     /// The same file with the same content, as far as stamps can prove it.
     ///
     /// The change time is left out: renaming a file changes it.

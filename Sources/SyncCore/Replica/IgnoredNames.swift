@@ -26,12 +26,12 @@ package enum IgnoredNames {
         [".dat.nosync", ".#", "~$", ".ubiquity-"].map { Array($0.utf8) }
     }
 
-    /// `#name#`
+    /// A name between two `#`.
     private static func isEmacsAutosave(_ bytes: [UInt8]) -> Bool {
         bytes.count > 2 && bytes.first == 0x23 && bytes.last == 0x23
     }
 
-    /// `.name.swp`, `.name.swo` and so on down to `.name.saa`: a dot, the name, `.s`, two letters.
+    /// Such as `.name.swp` and `.name.swo`: a dot, the name, `.sw` and a letter.
     private static func isVimSwap(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 5, bytes.first == 0x2E else { return false }
         let end = Array(bytes.suffix(4))

@@ -75,6 +75,12 @@ struct DirtySlots: Sendable {
 
     mutating func hold(_ slot: Slot, until due: Instant) { held.append((due, slot)) }
 
+    /// To be looked at, but not before a moment.
+    mutating func hold(_ slot: Slot, at instant: Instant, until due: Instant) {
+        if since[slot] == nil { since[slot] = instant }
+        hold(slot, until: due)
+    }
+
     mutating func holdUntilListed(_ slot: Slot) { unlisted.append(slot) }
 
     mutating func wakeListed(at now: Instant) {

@@ -88,6 +88,19 @@ struct Outbox: Sendable {
     /// Those that may have been sent and were not answered, in the order of their numbers.
     var unanswered: [(id: UInt64, entry: OutboxEntry)] { pairs(sent) }
 
+    /// The first of them whose numbers follow each other: where one is missing, the log has brought
+    /// it meanwhile, and a request has no gap.
+    var firstUnanswered: [(id: UInt64, entry: OutboxEntry)] {
+        let all = unanswered
+        var count = min(1, all.count)
+        while count < all.count, let last = all[count - 1].entry.number,
+            all[count].entry.number == last + 1
+        {
+            count += 1
+        }
+        return Array(all.prefix(count))
+    }
+
     /// Ids of those that were never sent, in the order of their making.
     var unsentIDs: [UInt64] { unsent }
 

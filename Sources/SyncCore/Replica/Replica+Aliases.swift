@@ -12,6 +12,7 @@ extension Replica {
         }
         if node.record.base != nil { setBase(id, nil) }
         nodes[holder]?.pending += node.pending
+        nodes[holder]?.lastEdit = node.lastEdit
         nodes[holder]?.record.versions.append(contentsOf: node.record.versions)
         nodes[id] = nil
         changedNodes.insert(id)

@@ -13,8 +13,18 @@ extension Replica {
         guard disk.isListed(slot.folder) else { return }
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
+        lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
         disk.set(sighting.entry, at: slot)
         touch(slot)
+    }
+
+    /// A file with several names changes under all of them, and the watcher tells of one.
+    private mutating func lookAtLinks(of entry: DiskEntry?, besides slot: Slot) {
+        guard let entry, entry.kind == .file, entry.stamp.links > 1 else { return }
+        for other in disk.places[entry.stamp.identity] ?? [] where other != slot {
+            guard disk[other] != entry, let path = path(of: other) else { continue }
+            actions.append(.look(slot: other, path: path))
+        }
     }
 
     mutating func touch(_ slot: Slot) { dirtySlots.insert(slot, at: now.steady) }
@@ -48,14 +58,18 @@ extension Replica {
     mutating func unlisted(_ id: ItemID) {
         disk.listing.remove(id)
         guard let base = base(id) else { return }
-        // Its own name tells what became of it.
+        // Its own name tells what became of it; it may only have been moved since it was asked for.
         if let path = path(of: base.slot) { actions.append(.look(slot: base.slot, path: path)) }
+        dirtySlots.hold(base.slot, at: now.steady, until: now.steady.advanced(milliseconds: 500))
     }
 
     mutating func opened(_ id: ItemID) {
         guard var base = base(id), base.lastRead != base.version else { return }
-        // Something else was saved there before it was opened: that is what was read.
-        if let entry = disk[base.slot], !entry.stamp.isUnwritten(since: base.stamp) { return }
+        if let entry = disk[base.slot], !entry.stamp.isUnwritten(since: base.stamp) {
+            // Something else was saved there before it was opened: that is what was read.
+            openedUnsent.insert(id)
+            return
+        }
         base.lastRead = base.version
         // Not written down: after a restart everything counts as read.
         nodes[id]?.record.base = base

@@ -100,6 +100,7 @@ extension Replica {
         let facts = facts(of: content, under: base)
         base.stamp = content.stamp
         if facts == base.facts {
+            if openedUnsent.remove(id) != nil { base.lastRead = base.version }
             setBase(id, base)
             return
         }
@@ -147,10 +148,15 @@ extension Replica {
         at slot: Slot
     ) {
         var base = base
-        let wasReadHere = base.lastRead == base.version || !isKept(base, in: content)
+        let wasReadHere =
+            openedUnsent.remove(id) != nil || base.lastRead == base.version
+            || !isKept(base, in: content)
         var parents = parents(of: content, base)
         let squashed = squashable(id, under: base.version)
-        if let squashed, let version = outbox[squashed]?.body.version { parents = version.parents }
+        // Made from the unsent one, it takes its place; made from an older one, it only drops it.
+        if let squashed, parents == [base.version], let version = outbox[squashed]?.body.version {
+            parents = version.parents
+        }
         let version = Version(
             id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
             parents: parents, nature: .edit, facts: vault.seal(facts.bytes),
@@ -285,15 +291,16 @@ extension Replica {
     /// Up to which position the folder was installed here, and what of it was beyond that.
     private func removal(of folder: ItemID, _ base: BaseState) -> FolderRemoval {
         var installed = progress.cursor.number
+        let members = Set(baseMembers(of: folder))
         var seen: [(VersionID, UInt64)] = []
         var open = [folder]
         while let next = open.popLast() {
             for child in (remoteChildren[next] ?? []).sorted() {
                 open.append(child)
                 guard let node = nodes[child], let remote = node.record.remote else { continue }
-                guard let held = node.record.base else {
-                    // Heard of, never seen; unless it was deleted here and that is on its way.
-                    if node.pending == 0, remote.changed > 0 {
+                guard let held = node.record.base, members.contains(child) else {
+                    // Heard of, never seen there.
+                    if !isDeletedHere(child, remote), remote.changed > 0 {
                         installed = min(installed, remote.changed - 1)
                     }
                     continue
@@ -308,12 +315,20 @@ extension Replica {
             }
         }
         var beyond = seen.filter { $0.1 > installed }.map(\.0)
-        for member in baseMembers(of: folder) where nodes[member]?.pending ?? 0 > 0 {
+        for member in members.sorted() where nodes[member]?.pending ?? 0 > 0 {
             if let version = self.base(member)?.version { beyond.append(version) }
         }
         return FolderRemoval(
             folder: folder, version: deletion(of: folder, from: base.version),
             installed: installed, beyond: beyond)
+    }
+
+    /// A deletion of all that the item is was made here, and is on its way.
+    private func isDeletedHere(_ id: ItemID, _ remote: ItemState) -> Bool {
+        guard let version = outbox.newest(on: id)?.entry.body.version, !version.hasContent else {
+            return false
+        }
+        return !remote.heads.contains { !version.parents.contains($0.version) }
     }
 
     private mutating func remember(_ version: Version, _ facts: VersionFacts, of id: ItemID) {

@@ -81,6 +81,8 @@ extension Replica {
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
         touch(slot)
         if base.lastRead != base.version { actions.append(.watchReading(id, path: path)) }
+        // What belongs into it had no way to go while it was put aside.
+        for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
         actions.append(.notify(.itemRemoved(id, from)))
         actions.append(.notify(.itemChanged(id)))
         announcePlace(id, base)
@@ -116,6 +118,7 @@ extension Replica {
         guard let version = head, let known = known(version, of: id) else { return }
         let before = base(id)
         nodes[id]?.record.installing = nil
+        openedUnsent.remove(id)
         disk.set(
             DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
         setBase(

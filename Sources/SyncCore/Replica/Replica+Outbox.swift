@@ -75,7 +75,7 @@ extension Replica {
         guard isConnected, !isSending, !hasForeignHistory, !outbox.isEmpty else { return }
         if let sendAfter, sendAfter > now.steady { return }
         sendAfter = nil
-        var batch = outbox.unanswered
+        var batch = outbox.firstUnanswered
         if batch.isEmpty { batch = numberReady() }
         guard !batch.isEmpty else { return }
         isSending = true

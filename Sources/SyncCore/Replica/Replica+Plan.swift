@@ -52,12 +52,16 @@ extension Replica {
     private mutating func target(_ id: ItemID, _ remote: ItemState) -> Slot? {
         let folder = resolve(remote.placement.folder)
         guard folder == .top || base(folder) != nil else { return nil }
-        guard let bytes = vault.open(remote.placement.name), let name = Name(bytes) else {
+        guard let slot = slot(of: remote.placement) else {
             nodes[id]?.problem = .unreadable
             return nil
         }
-        guard disk.isListed(folder) else { return nil }
-        return Slot(folder: folder, name: name)
+        return disk.isListed(folder) ? slot : nil
+    }
+
+    private func slot(of placement: Placement) -> Slot? {
+        guard let bytes = vault.open(placement.name), let name = Name(bytes) else { return nil }
+        return Slot(folder: resolve(placement.folder), name: name)
     }
 
     /// Whether nothing stands at the name; what does is asked to leave.
@@ -77,20 +81,42 @@ extension Replica {
         return true
     }
 
-    /// An item that itself waits for a taken name is put aside, so that names can be swapped.
+    /// An item that cannot go where it belongs before the other has its name is put aside, so that
+    /// names can go round.
     private mutating func makeWay(_ other: ItemID, for id: ItemID) {
         dirtyItems.insert(other)
-        guard let node = nodes[other], node.job == nil, node.pending == 0 else { return }
-        guard let base = node.record.base, let remote = node.record.remote,
-            remote.standing == .placed
-        else { return }
-        guard waiting.values.contains(where: { $0.contains(other) }) else { return }
-        guard let path = path(of: other) else { return }
+        if let base = base(id), !base.isParked, outermost(between: other, and: id) != nil {
+            // It lies in what is in its way, and would be put aside with it.
+            park(id)
+        } else if waits(other, for: id) {
+            park(other)
+        }
+    }
+
+    /// Whether the names that items are to leave and to take lead from one item round to another.
+    private func waits(_ first: ItemID, for id: ItemID) -> Bool {
+        var next = first
+        var seen: Set<ItemID> = []
+        while seen.insert(next).inserted {
+            guard let remote = nodes[next]?.record.remote, remote.standing == .placed,
+                let slot = slot(of: remote.placement), slot != base(next)?.slot
+            else { return false }
+            guard let occupant = item(at: slot), occupant != next else {
+                return path(of: slot) == nil || outermost(between: next, and: slot.folder) != nil
+            }
+            if occupant == id { return true }
+            next = occupant
+        }
+        return false
+    }
+
+    private mutating func park(_ id: ItemID) {
+        guard let node = nodes[id], node.job == nil, node.pending == 0 else { return }
+        guard var base = node.record.base, let path = path(of: id) else { return }
         // Durable before the file moves: a crash in between must not look like a deletion.
-        var parked = base
-        parked.isParked = true
-        setBase(other, parked)
-        begin(other, .park(from: path, expected: base.stamp))
+        base.isParked = true
+        setBase(id, base)
+        begin(id, .park(from: path, expected: base.stamp))
     }
 
     // MARK: Here already
@@ -105,6 +131,11 @@ extension Replica {
             return
         }
         if slot != base.slot {
+            if let inner = outermost(between: id, and: slot.folder) {
+                // The folder that it goes into lies in it, and has to leave it first.
+                waiting[inner, default: []].insert(id)
+                return
+            }
             guard isFree(slot, for: id) else { return }
             guard let from = path(of: id), let to = path(of: slot) else { return }
             begin(id, .move(from: from, to: to, expected: base.stamp))
@@ -125,6 +156,16 @@ extension Replica {
             return
         }
         place(id, node, remote, at: slot, over: base)
+    }
+
+    /// The name in a folder under which another folder lies within it; nil if it does not.
+    private func outermost(between folder: ItemID, and inner: ItemID) -> Slot? {
+        var id = inner
+        while id != .top, let base = base(id), !base.isParked {
+            if base.slot.folder == folder { return base.slot }
+            id = base.slot.folder
+        }
+        return nil
     }
 
     private func wasJustEdited(_ node: Node) -> Bool {

@@ -79,6 +79,7 @@ extension Replica {
     }
 
     private mutating func resolve(_ slot: Slot, since: Instant) -> Resolution {
+        endReading(slot)
         guard disk.isListed(slot.folder) else { return .done }
         guard !IgnoredNames.contains(slot.name) else { return .done }
         let present = item(at: slot)
@@ -167,7 +168,8 @@ extension Replica {
         }
         // Its old name tells: gone, there still (a hard link), or taken by another file.
         guard disk.isListed(base.slot.folder) else {
-            return disk.listing.isEmpty ? new(slot, entry) : .listing
+            if !disk.listing.isEmpty { return .listing }
+            return isAwaited(base.slot.folder) ? .again : new(slot, entry)
         }
         guard let old = disk[base.slot] else {
             let start = dirtySlots.since[base.slot] ?? since
@@ -180,6 +182,16 @@ extension Replica {
         }
         touch(base.slot)
         return .again
+    }
+
+    /// The folder was not listed yet, but what became of it, or of one above it, is being found out.
+    private func isAwaited(_ folder: ItemID) -> Bool {
+        var folder = folder
+        while !disk.isListed(folder), let base = base(folder) {
+            if dirtySlots.since[base.slot] != nil || detached.contains(folder) { return true }
+            folder = base.slot.folder
+        }
+        return false
     }
 
     /// Two names show one file: one of the two sightings is old.
@@ -278,74 +290,6 @@ extension EntryKind {
         switch (self, kind) {
         case (.file, .file), (.folder, .folder), (.link, .link), (.folder, .package): true
         default: false
-        }
-    }
-}
-
-// MARK: - Reading
-
-extension Replica {
-    /// The content of what stands at the name, or nil while it is being read.
-    private mutating func takeContent(at slot: Slot, _ entry: DiskEntry) -> ReadContent? {
-        if let content = contents.removeValue(forKey: slot) {
-            reading[slot] = nil
-            if content.stamp.identity == entry.stamp.identity { return content }
-        }
-        if let attempt = reading[slot] {
-            if attempt.isUnderWay { return nil }
-            if let retry = attempt.retryAt, retry > now.steady { return nil }
-        }
-        guard let path = path(of: slot) else { return nil }
-        let attempts = reading[slot]?.attempts ?? 0
-        reading[slot] = ReadAttempt(isUnderWay: true, attempts: attempts, retryAt: nil)
-        actions.append(
-            .read(ReadRequest(slot: slot, path: path, kind: entry.kind, prefix: prefix(at: slot))))
-        return nil
-    }
-
-    /// The read's end looks at the name again; a read that failed is tried again later.
-    private func awaitingRead(_ slot: Slot) -> Resolution {
-        guard let retry = reading[slot]?.retryAt else { return .done }
-        return .hold(until: retry)
-    }
-
-    /// What was installed and not read by anybody may only have been appended to.
-    private func prefix(at slot: Slot) -> UInt64? {
-        guard let id = item(at: slot), let base = base(id), base.lastRead != base.version else {
-            return nil
-        }
-        return base.facts.size
-    }
-
-    mutating func read(_ request: ReadRequest, _ outcome: ReadOutcome) {
-        let slot = Slot(folder: resolve(request.slot.folder), name: request.slot.name)
-        let attempts = (reading[slot]?.attempts ?? 0) + 1
-        switch outcome {
-        case .content(let content):
-            reading[slot] = nil
-            guard disk.isListed(slot.folder) else { return }
-            contents[slot] = content
-            disk.set(DiskEntry(kind: request.kind, stamp: content.stamp), at: slot)
-            touch(slot)
-        case .gone:
-            reading[slot] = nil
-            if let path = path(of: slot) { actions.append(.look(slot: slot, path: path)) }
-        case .busy, .failed:
-            let delay = min(Int64(50) << Int64(min(attempts, 6)), 2_000)
-            reading[slot] = ReadAttempt(
-                isUnderWay: false, attempts: attempts,
-                retryAt: now.steady.advanced(milliseconds: delay))
-            touch(slot)
-            let problem = problem(of: outcome)
-            if let id = item(at: slot) { nodes[id]?.problem = problem }
-        }
-    }
-
-    private func problem(of outcome: ReadOutcome) -> Problem? {
-        switch outcome {
-        case .busy: .busy
-        case .failed(let failure): .disk(failure)
-        case .content, .gone: nil
         }
     }
 }

@@ -32,6 +32,8 @@ package struct Replica: Sendable {
     var reading: [Slot: ReadAttempt] = [:]
     /// Items whose file was taken for another name, until it is seen where it is now.
     var detached: Set<ItemID> = []
+    /// Items whose file somebody read after it was saved and before the save was sent.
+    var openedUnsent: Set<ItemID> = []
     /// Those whose new name was looked at again for the event under way.
     var reclaimed: Set<ItemID> = []
 
@@ -69,9 +71,7 @@ package struct Replica: Sendable {
 
     /// Goes on from what is durable.
     ///
-    /// - Parameters:
-    ///   - entropy: A random number of this start of the program, for a new incarnation.
-    ///   - now: The moment of the start.
+    /// The entropy is a random number of this start of the program, for a new incarnation.
     package init(
         image: ReplicaImage, device: DeviceID, vault: Vault, entropy: UInt64, now: Moment
     ) {

@@ -22,8 +22,9 @@ package struct AccountSwitch {
         try store.setIdentity(identity, clearing: !isSame)
     }
 
-    /// Moves the containers out of the way. It is done again after a crash in between: then there
-    /// is nothing left to move.
+    /// Moves the containers out of the way.
+    ///
+    /// It is done again after a crash in between: then there is nothing left to move.
     private func setAside(accountName: String) throws {
         let containers = String(decoding: home.containers, as: UTF8.self)
         var status = stat()

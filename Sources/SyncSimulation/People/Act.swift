@@ -27,6 +27,14 @@ package enum Act: Hashable, Sendable, CaseIterable {
     case setValue
     case removeValue
     case settleConflict
+
+    /// One typist has no old text open under a name that another file gets.
+    var changesNames: Bool {
+        switch self {
+        case .rename, .move, .swapNames, .replaceByOther, .deleteFile, .deleteFolder: true
+        default: false
+        }
+    }
 }
 
 /// How a program saves.

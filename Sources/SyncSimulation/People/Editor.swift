@@ -31,4 +31,6 @@ struct RunningProgram {
     var inode: InodeNumber?
     /// Where the program keeps its temporary or backup file.
     var aside: DiskPlace?
+    /// When it moved the old file out of the way.
+    var movedAside: Int64?
 }

@@ -8,6 +8,7 @@ extension Simulation {
         switch item.event {
         case .act(let act):
             var choice = RandomSource(seed: item.salt)
+            if plan.kind == .oneTypist, act.changesNames { devices[item.device].editors = [] }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
         case .fault(let fault): cause(fault, on: item.device, item.salt)

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// Programs that take several steps: between two of them anything may happen.
 extension Simulation {
@@ -144,14 +145,19 @@ extension Simulation {
         let kind = standing.map { devices[index].disk[$0].kind }
         guard kind == nil || kind == .file else { return }
         let old = standing.map { devices[index].disk[$0].bytes } ?? []
-        ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
-        let save = ledger.note(saveOf: saving.bytes, at: shown(program.path), on: index, now)
-        if devices[index].disk[inode].bytes == saving.bytes {
-            devices[index].disk[inode].save = save
+        // Another program may have got at the temporary file.
+        let bytes = devices[index].disk[inode].bytes
+        ledger.note(replacing: old, by: bytes, having: saving.read, on: index)
+        let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index, now)
+        if let earlier = devices[index].disk[inode].save {
+            ledger.excuse(earlier, .replacedByPerson)
         }
+        devices[index].disk[inode].save = save
         try? devices[index].disk.rename(aside, to: target, replacing: true, by: .person)
-        let tokens = Document.tokens(in: saving.bytes)
-        if story.isTold { tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)") }
+        let tokens = Document.tokens(in: bytes)
+        if story.isTold {
+            tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)")
+        }
     }
 
     private mutating func saveWithBackup(
@@ -168,9 +174,11 @@ extension Simulation {
                 ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
                 try? devices[index].disk.rename(place, to: backup, replacing: true, by: .person)
                 program.aside = backup
+                program.movedAside = now
             }
             return true
         case 1:
+            noteLongAbsence(program, on: index)
             if openForWriting(saving, &program, on: index) { return true }
             if let aside = program.aside, let place = devices[index].disk.place(of: program.path) {
                 try? devices[index].disk.rename(aside, to: place, replacing: false, by: .person)
@@ -183,11 +191,28 @@ extension Simulation {
             closeWritten(program, on: index)
             return program.aside != nil
         default:
-            if let aside = program.aside {
-                try? devices[index].disk.unlink(aside, by: .person)
-            }
+            removeBackup(program, on: index)
             return false
         }
+    }
+
+    /// What another program wrote into the old file after it was moved away goes with it.
+    private mutating func removeBackup(_ program: RunningProgram, on index: Int) {
+        guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside) else {
+            return
+        }
+        let bytes = devices[index].disk[inode].bytes
+        ledger.note(replacing: bytes, by: [], having: [], on: index)
+        try? devices[index].disk.unlink(aside, by: .person)
+    }
+
+    /// A name that stays empty for longer than the quiet period was deleted.
+    private mutating func noteLongAbsence(_ program: RunningProgram, on index: Int) {
+        guard let moved = program.movedAside, now - moved > 15_000_000 else { return }
+        guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside) else {
+            return
+        }
+        ledger.note(deletionOf: devices[index].disk[inode].bytes)
     }
 
     /// A temporary or backup name beside the file's.
@@ -218,6 +243,16 @@ extension Simulation {
 
     // MARK: - Removing
 
+    /// A deletion takes what the program has put there, though somebody wrote over it just before.
+    private mutating func noteDeletionOfKnown(_ path: [Name], on index: Int) {
+        guard let replica = devices[index].replica,
+            let slot = replica.slot(of: LocalPath(names: path)),
+            let item = replica.item(at: slot),
+            let version = devices[index].store.committed.replica.nodes[item]?.base?.version
+        else { return }
+        ledger.note(deletionOf: server.durable.content(of: version) ?? [])
+    }
+
     private mutating func removeNext(
         of paths: [[Name]], _ program: RunningProgram, on index: Int
     ) -> Bool {
@@ -231,6 +266,7 @@ extension Simulation {
             try? devices[index].disk.removeFolder(place)
         } else {
             ledger.note(deletionOf: devices[index].disk[inode].bytes)
+            noteDeletionOfKnown(path, on: index)
             try? devices[index].disk.unlink(place, by: .person)
         }
         return program.step + 1 < paths.count

@@ -10,7 +10,9 @@ struct FileStamp: Hashable, Sendable {
     /// The nine permission bits.
     var mode: UInt16
     var kind: Kind
-    /// Of a package, changes with its members; it means nothing in another process.
+    /// Changes with the members of a package; 0 for anything else.
+    ///
+    /// It means nothing in another process.
     var members = 0
 
     enum Kind: Hashable, Sendable {

@@ -228,8 +228,10 @@ import Testing
     ) {
         guard let state = world.state("note.md") else { return }
         func head(_ text: String) -> HeadContent? {
-            state.heads.first { world.cloud.version($0.version)?.content == .inline(Array(text.utf8)) }
-                .map { HeadContent(version: $0.version, content: .inline(Array(text.utf8))) }
+            state.heads.first {
+                world.cloud.version($0.version)?.content == .inline(Array(text.utf8))
+            }
+            .map { HeadContent(version: $0.version, content: .inline(Array(text.utf8))) }
         }
         guard let kept = head(text) else {
             Issue.record("no head \(text)")

@@ -194,6 +194,18 @@ import Testing
         world.finish()
     }
 
+    @Test func aFolderAndItsParentOfTheSameNameChangePlaces() {
+        let world = TestWorld(["F/": "", "F/outer": "1", "F/F/": "", "F/F/inner": "2"])
+        world.a.move("F/F", to: "t")
+        world.a.move("F", to: "t/F")
+        world.a.move("t", to: "F")
+        world.settle()
+        #expect(
+            world.b.tree == ["F/": "", "F/inner": "2", "F/F/": "", "F/F/outer": "1"])
+        #expect(world.trash.isEmpty)
+        world.finish()
+    }
+
     @Test func aSwapAndAnEditAtOnceAreInstalled() {
         let world = TestWorld(["a": "1", "b": "2"])
         world.a.goOffline()

@@ -96,7 +96,7 @@ extension TestDevice {
     }
 
     private func cloudContent(of request: FetchRequest) -> [UInt8]? {
-        guard isOnline else { return nil }
+        guard isOnline, !cannotFetch else { return nil }
         if !request.chunks.isEmpty { return joined(request.chunks, from: cloud.chunks) }
         guard case .inline(let bytes)? = cloud.version(request.version)?.content else {
             return nil

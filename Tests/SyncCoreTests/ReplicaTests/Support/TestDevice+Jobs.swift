@@ -95,6 +95,7 @@ extension TestDevice {
         guard let source = disk.place(of: from), let entry = disk.entry(at: source) else {
             return .unexpected(nil)
         }
+        if let inode = disk.inode(at: source), busy.contains(inode) { return .busy }
         guard let target = disk.place(of: to) else { return .failed(.missing) }
         return move(source, entry, target, expected)
     }
@@ -108,6 +109,8 @@ extension TestDevice {
             ? entry.stamp.identity == expected.identity
             : entry.stamp.isUntouched(since: expected)
         guard isKnown, disk.inode(at: target) == nil else { return .unexpected(entry) }
+        // The kernel refuses to put a folder into itself.
+        guard !disk.isWithin(target.folder, source) else { return .failed(.other) }
         disk.move(source, to: target)
         return .done(disk.entry(at: target)?.stamp)
     }

@@ -29,6 +29,8 @@ final class TestDevice {
     /// Answers are lost on their way while it is set.
     var losesAnswers = false
     var holdsUploads = false
+    /// Contents that do not travel with the log cannot be had.
+    var cannotFetch = false
     var heldUploads: [(entry: UInt64, chunks: [ChunkReference])] = []
 
     // The device's own folder.

@@ -82,6 +82,16 @@ struct TestDisk {
         return stamp(of: inode).map { DiskEntry(kind: file.kind, stamp: $0) }
     }
 
+    /// Whether a folder is, or lies below, what a name shows.
+    func isWithin(_ folder: Inode, _ place: Place) -> Bool {
+        var open = [inode(at: place)].compactMap { $0 }
+        while let next = open.popLast() {
+            if next == folder { return true }
+            open += (files[next]?.entries ?? [:]).values
+        }
+        return false
+    }
+
     // MARK: Changing
 
     mutating func create(

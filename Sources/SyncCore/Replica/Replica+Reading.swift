@@ -1,0 +1,92 @@
+/// Reading what stands at names, to make versions of it.
+extension Replica {
+    /// The content of what stands at the name, or nil while it is being read.
+    mutating func takeContent(at slot: Slot, _ entry: DiskEntry) -> ReadContent? {
+        if let content = contents.removeValue(forKey: slot) {
+            reading[slot] = nil
+            if content.stamp.identity == entry.stamp.identity { return content }
+        }
+        if let attempt = reading[slot] {
+            if attempt.isUnderWay { return nil }
+            if let retry = attempt.retryAt, retry > now.steady { return nil }
+        }
+        guard let path = path(of: slot) else { return nil }
+        let attempts = reading[slot]?.attempts ?? 0
+        reading[slot] = ReadAttempt(isUnderWay: true, attempts: attempts, retryAt: nil)
+        actions.append(
+            .read(ReadRequest(slot: slot, path: path, kind: entry.kind, prefix: prefix(at: slot))))
+        return nil
+    }
+
+    /// The read's end looks at the name again; a read that failed is tried again later.
+    func awaitingRead(_ slot: Slot) -> Resolution {
+        guard let retry = reading[slot]?.retryAt else { return .done }
+        return .hold(until: retry)
+    }
+
+    /// What was installed and not read by anybody may only have been appended to.
+    private func prefix(at slot: Slot) -> UInt64? {
+        guard let id = item(at: slot), let base = base(id), base.lastRead != base.version else {
+            return nil
+        }
+        return base.facts.size
+    }
+
+    mutating func read(_ request: ReadRequest, _ outcome: ReadOutcome) {
+        let slot = Slot(folder: resolve(request.slot.folder), name: request.slot.name)
+        let attempts = (reading[slot]?.attempts ?? 0) + 1
+        switch outcome {
+        case .content(let content): take(content, at: slot)
+        case .gone:
+            reading[slot] = nil
+            if let path = path(of: slot) { actions.append(.look(slot: slot, path: path)) }
+        case .busy, .failed:
+            guard isReadable(slot) else {
+                reading[slot] = nil
+                return
+            }
+            let delay = min(Int64(50) << Int64(min(attempts, 6)), 2_000)
+            reading[slot] = ReadAttempt(
+                isUnderWay: false, attempts: attempts,
+                retryAt: now.steady.advanced(milliseconds: delay))
+            touch(slot)
+            let problem = problem(of: outcome)
+            if let id = item(at: slot) { nodes[id]?.problem = problem }
+        }
+    }
+
+    /// What was read counts only for the file that was last seen there; what was written to it
+    /// since is looked at again.
+    private mutating func take(_ content: ReadContent, at slot: Slot) {
+        reading[slot] = nil
+        guard let entry = disk[slot] else { return }
+        touch(slot)
+        guard entry.stamp.identity == content.stamp.identity else { return }
+        contents[slot] = content
+        disk.set(DiskEntry(kind: entry.kind, stamp: content.stamp), at: slot)
+        if !entry.stamp.isUnchanged(since: content.stamp), let path = path(of: slot) {
+            actions.append(.look(slot: slot, path: path))
+        }
+    }
+
+    /// Whether there is something at the name to be read.
+    private func isReadable(_ slot: Slot) -> Bool {
+        guard let entry = disk[slot], !IgnoredNames.contains(slot.name) else { return false }
+        return entry.kind == .file || entry.kind == .link
+    }
+
+    /// Nothing is there to be read any more, or not under this name.
+    mutating func endReading(_ slot: Slot) {
+        guard let attempt = reading[slot], !attempt.isUnderWay, !isReadable(slot) else { return }
+        reading[slot] = nil
+        contents[slot] = nil
+    }
+
+    private func problem(of outcome: ReadOutcome) -> Problem? {
+        switch outcome {
+        case .busy: .busy
+        case .failed(let failure): .disk(failure)
+        case .content, .gone: nil
+        }
+    }
+}
