@@ -41,6 +41,8 @@ extension Replica {
         case .gone:
             reading[slot] = nil
             if let path = path(of: slot) { actions.append(.look(slot: slot, path: path)) }
+            // Its folder may only have moved: what stands there as before is read all the same.
+            dirtySlots.hold(slot, at: now.steady, until: now.steady.advanced(milliseconds: 100))
         case .busy, .failed:
             guard isReadable(slot) else {
                 reading[slot] = nil

@@ -51,7 +51,7 @@ extension Replica {
     private mutating func reclaimDetached() {
         guard dirtySlots.isEmpty, disk.listing.isEmpty else { return }
         for id in detached.sorted() {
-            guard let base = base(id) else { continue }
+            guard let base = base(id), nodes[id]?.job == nil else { continue }
             let identity = base.stamp.identity
             let open = disk.places[identity]?.first { place in
                 // A name whose item has this very file has taken it over.

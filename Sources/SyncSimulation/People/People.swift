@@ -208,6 +208,7 @@ extension Simulation {
         guard let from = devices[index].disk.place(of: source),
             let to = devices[index].disk.place(of: target)
         else { return }
+        if kind == .file { noteDeletionIfReplaced(source, on: index) }
         do {
             try devices[index].disk.rename(from, to: to, replacing: false, by: .person)
             if story.isTold { tell(index, "somebody moves \(shown(source)) to \(shown(target))") }

@@ -253,6 +253,18 @@ extension Simulation {
         ledger.note(deletionOf: server.durable.content(of: version) ?? [])
     }
 
+    /// Who moves a file away that stood over the known one has removed that one.
+    mutating func noteDeletionIfReplaced(_ path: [Name], on index: Int) {
+        guard let replica = devices[index].replica,
+            let slot = replica.slot(of: LocalPath(names: path)),
+            let item = replica.item(at: slot),
+            let base = devices[index].store.committed.replica.nodes[item]?.base,
+            let inode = devices[index].disk.inode(at: path)
+        else { return }
+        guard UInt64(inode) != base.stamp.identity.inode else { return }
+        ledger.note(deletionOf: server.durable.content(of: base.version) ?? [])
+    }
+
     private mutating func removeNext(
         of paths: [[Name]], _ program: RunningProgram, on index: Int
     ) -> Bool {
