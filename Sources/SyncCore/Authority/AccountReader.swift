@@ -14,6 +14,8 @@ package protocol AccountReader {
     func holder(of tag: Tag, in folder: ItemID) throws(Failure) -> ItemID?
     /// The placed items in a folder, in any order.
     func children(of folder: ItemID) throws(Failure) -> [ItemID]
+    /// The items in the trash whose last folder it was, in any order.
+    func trashed(in folder: ItemID) throws(Failure) -> [ItemID]
     func version(_ id: VersionID) throws(Failure) -> VersionRecord?
     func incarnation(_ id: Incarnation) throws(Failure) -> IncarnationRecord?
     /// The stored answer to an operation, with the operation's hash.

@@ -6,9 +6,8 @@ extension Deliberation {
         if refusedItems.contains(id) { return .refused(.restsOnRefused) }
         guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
         if state.placement.id == placement.id { return .known(position.number) }
-        guard state.standing != .trashed, state.placement.id == placement.replaces else {
-            return .refused(.stalePlace)
-        }
+        guard state.placement.id == placement.replaces else { return .refused(.stalePlace) }
+        if state.standing == .trashed { return try rescue(state, to: placement, index) }
         if case .refused(let refusal)? = rulings[index] { return .refused(refusal) }
         let folder = try resolve(placement.folder)
         guard try isStanding(folder) else { return .refused(.folderGone) }
@@ -23,7 +22,7 @@ extension Deliberation {
     }
 
     /// Whether things can be placed in a folder.
-    private func isStanding(_ folder: ItemID) throws(Reader.Failure) -> Bool {
+    func isStanding(_ folder: ItemID) throws(Reader.Failure) -> Bool {
         if folder == .top { return true }
         guard let state = try state(folder) else { return false }
         return state.kind == .folder && state.standing == .placed
@@ -76,7 +75,7 @@ extension Deliberation {
     }
 
     /// The heads that stood before deletions: their nearest ancestors with content.
-    private func contentBefore(_ heads: [Head]) throws(Reader.Failure) -> [Head] {
+    func contentBefore(_ heads: [Head]) throws(Reader.Failure) -> [Head] {
         var before: [Head] = []
         var open = heads.map(\.version)
         var seen: Set<VersionID> = []

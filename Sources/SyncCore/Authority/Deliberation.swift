@@ -183,4 +183,17 @@ extension Deliberation {
         }
         return children.sorted { $0.id < $1.id }
     }
+
+    /// The items in the trash whose last folder it was, in the order of their ids.
+    func trashed(in folder: ItemID) throws(Reader.Failure) -> [ItemState] {
+        var members: [ItemState] = []
+        for id in try reader.trashed(in: folder) where items[id] == nil {
+            if let state = try reader.item(id) { members.append(state) }
+        }
+        for id in touched {
+            guard let state = items[id], state.standing == .trashed else { continue }
+            if state.placement.folder == folder { members.append(state) }
+        }
+        return members.sorted { $0.id < $1.id }
+    }
 }

@@ -3,17 +3,27 @@ extension Replica {
     mutating func take(_ entries: [LogEntry], after: Position, head: Position) {
         isPulling = false
         if head.number >= serverHead?.number ?? 0 { serverHead = head }
-        guard after.number <= progress.cursor.number else { return }
-        if after.number == progress.cursor.number, after.digest != progress.cursor.digest {
+        // Only what goes on from the cursor itself is this history: a number alone is none.
+        guard let digest = digest(at: progress.cursor.number, after, entries) else { return }
+        guard digest == progress.cursor.digest else {
             historyUnknown()
             return
         }
+        hasForeignHistory = false
         for entry in entries where entry.position.number == progress.cursor.number + 1 {
             apply(entry)
         }
         if !progress.hasPulled, progress.cursor.number >= head.number { firstPullEnded() }
         if entries.isEmpty { return }
         actions.append(.notify(.statusChanged))
+    }
+
+    /// The digest that a stretch of a log has at a number; nil if it does not reach there.
+    private func digest(
+        at number: UInt64, _ after: Position, _ entries: [LogEntry]
+    ) -> Digest? {
+        if after.number == number { return after.digest }
+        return entries.first { $0.position.number == number }?.position.digest
     }
 
     private mutating func firstPullEnded() {

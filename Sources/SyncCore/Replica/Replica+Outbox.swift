@@ -68,6 +68,25 @@ extension Replica {
         store(id)
     }
 
+    /// The chunks of an operation are not to be had on this device any more.
+    ///
+    /// They are read again from the file, if it still is that version; else nobody can send it: the
+    /// person has replaced or removed it since.
+    mutating func contentLost(_ id: UInt64) {
+        uploading.remove(id)
+        guard let entry = outbox[id], entry.number == nil else { return }
+        guard let item = entry.body.item.map({ resolve($0) }), let base = base(item),
+            base.version == entry.body.version?.id, let path = path(of: item),
+            let kind = nodes[item]?.record.kind.entryKind
+        else {
+            finish(id)
+            return
+        }
+        held[id] = now.steady.advanced(milliseconds: 500)
+        actions.append(
+            .read(ReadRequest(slot: base.slot, path: path, kind: kind, prefix: nil)))
+    }
+
     // MARK: Sending
 
     /// Sends what is ready; a number is given, and durable, before the first byte leaves.

@@ -33,7 +33,8 @@ extension Replica {
     }
 
     mutating func read(_ request: ReadRequest, _ outcome: ReadOutcome) {
-        let slot = Slot(folder: resolve(request.slot.folder), name: request.slot.name)
+        guard aliases[request.slot.folder] == nil else { return }
+        let slot = request.slot
         let attempts = (reading[slot]?.attempts ?? 0) + 1
         switch outcome {
         case .content(let content): take(content, at: slot)

@@ -56,6 +56,11 @@ struct AccountTables: AccountReader {
         return children.sorted()
     }
 
+    func trashed(in folder: ItemID) -> [ItemID] {
+        items.values.filter { $0.standing == .trashed && $0.placement.folder == folder }
+            .map { $0.id }.sorted()
+    }
+
     func version(_ id: VersionID) -> VersionRecord? { records[id] }
     func incarnation(_ id: Incarnation) -> IncarnationRecord? { incarnations[id] }
 

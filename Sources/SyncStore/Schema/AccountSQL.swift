@@ -53,7 +53,11 @@ enum AccountSQL {
         "SELECT id FROM item WHERE account = ?1 AND folder = ?2 AND tag = ?3 LIMIT 1"
     }
     static var children: StaticString {
-        "SELECT id FROM item WHERE account = ?1 AND folder = ?2"
+        "SELECT id FROM item WHERE account = ?1 AND folder = ?2 AND tag IS NOT NULL"
+    }
+    /// What is not placed has its last folder, and no tag: it holds no name.
+    static var displaced: StaticString {
+        "SELECT state FROM item WHERE account = ?1 AND folder = ?2 AND tag IS NULL"
     }
     /// The usual case, an item that stays in its place: no index is touched.
     static var changeItem: StaticString {

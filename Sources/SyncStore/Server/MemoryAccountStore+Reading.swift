@@ -19,6 +19,11 @@ extension MemoryAccountStore {
         Array(image.children[folder] ?? [])
     }
 
+    package func trashed(in folder: ItemID) throws(StoreError) -> [ItemID] {
+        image.items.values.filter { $0.standing == .trashed && $0.placement.folder == folder }
+            .map { $0.id }
+    }
+
     package func version(_ id: VersionID) throws(StoreError) -> VersionRecord? {
         image.versions[id]?.record
     }

@@ -49,7 +49,7 @@ extension SQLiteAccountStore {
 
     private func set(_ state: ItemState) throws(StoreError) {
         let isPlaced = state.standing == .placed
-        let folder: SQLiteValue = isPlaced ? .id(state.placement.folder) : .null
+        let folder = SQLiteValue.id(state.placement.folder)
         let tag: SQLiteValue = isPlaced ? .id(state.placement.tag) : .null
         let blob = SQLiteValue.blob(state.encoded())
         let changed = try connection.run(

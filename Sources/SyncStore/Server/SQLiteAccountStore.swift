@@ -67,6 +67,14 @@ extension SQLiteAccountStore {
         }
     }
 
+    package func trashed(in folder: ItemID) throws(StoreError) -> [ItemID] {
+        let states = try connection.all(AccountSQL.displaced, [key(), .id(folder)]) {
+            row throws(StoreError) in
+            try ItemState(stored: row.blob(0))
+        }
+        return states.filter { $0.standing == .trashed }.map { $0.id }
+    }
+
     package func version(_ id: VersionID) throws(StoreError) -> VersionRecord? {
         try connection.one(AccountSQL.versionRecord, [key(), .id(id)]) { row throws(StoreError) in
             VersionRecord(
