@@ -180,7 +180,8 @@ extension Simulation {
         case 1:
             noteLongAbsence(program, on: index)
             if openForWriting(saving, &program, on: index) { return true }
-            if let aside = program.aside, let place = devices[index].disk.place(of: program.path) {
+            if let aside = program.aside, let name = program.path.last {
+                let place = DiskPlace(folder: aside.folder, name: name)
                 try? devices[index].disk.rename(aside, to: place, replacing: false, by: .person)
             }
             return false
