@@ -16,6 +16,7 @@ enum Telling {
         case .described(let item, let version, let found):
             "described \(told(version)) of \(told(item)): \(found == nil ? "no" : "yes")"
         case .uploaded(let entry, let succeeded): "uploaded \(entry): \(succeeded)"
+        case .contentLost(let entry): "content of \(entry) lost"
         case .answered(.outcomes(let outcomes)):
             "answered \(outcomes.map(told).joined(separator: ", "))"
         case .answered(let answer): "answered \(answer)"

@@ -105,3 +105,20 @@ import Testing
         #expect(await other.loads { $0 == wanted })
     }
 }
+
+/// Looking for items on a real device.
+@Suite(.timeLimit(.minutes(2))) struct CloudQueryTests {
+    @Test func aContainerThatWasNotAskedForIsSetUp() async throws {
+        let cloud = try await TestCloud()
+        let device = try await cloud.device("here")
+        let session = device.session()
+        let query = NSMetadataQuery(session: session)
+        query.predicate = NSPredicate(value: true)
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        query.start()
+        _ = await finished.next()
+        #expect(query.resultCount == 0)
+        query.stop()
+        withExtendedLifetime(device) {}
+    }
+}

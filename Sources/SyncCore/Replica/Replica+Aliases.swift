@@ -11,6 +11,7 @@ extension Replica {
                     kind: node.record.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
         if node.record.base != nil { setBase(id, nil) }
+        dropWork(in: id)
         nodes[holder]?.pending += node.pending
         nodes[holder]?.lastEdit = node.lastEdit
         nodes[holder]?.record.versions.append(contentsOf: node.record.versions)
@@ -28,6 +29,19 @@ extension Replica {
         }
         watchAgain(heir, node.record.kind, base.slot)
         dirtyItems.insert(holder)
+    }
+
+    /// What is under way under the old id begins again under the new one.
+    private mutating func dropWork(in id: ItemID) {
+        disk.listing.remove(id)
+        retries[id] = nil
+        for slot in reading.keys where slot.folder == id { reading[slot] = nil }
+        for slot in contents.keys where slot.folder == id { contents[slot] = nil }
+        for slot in waiting.keys.sorted() where slot.folder == id {
+            for waiter in (waiting.removeValue(forKey: slot) ?? []).sorted() {
+                dirtyItems.insert(waiter)
+            }
+        }
     }
 
     private mutating func moveMembers(of id: ItemID, to heir: ItemID) {

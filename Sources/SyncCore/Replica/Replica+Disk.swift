@@ -8,7 +8,9 @@ extension Replica {
     }
 
     mutating func see(_ sighting: Sighting) {
-        let slot = Slot(folder: resolve(sighting.slot.folder), name: sighting.slot.name)
+        // A folder that was taken into another is listed anew, under that one's id.
+        guard aliases[sighting.slot.folder] == nil else { return }
+        let slot = sighting.slot
         // A name in a folder that is not listed yet will be in the list.
         guard disk.isListed(slot.folder) else { return }
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
@@ -30,7 +32,8 @@ extension Replica {
     mutating func touch(_ slot: Slot) { dirtySlots.insert(slot, at: now.steady) }
 
     mutating func listed(_ id: ItemID, _ entries: [Sighting]) {
-        let folder = resolve(id)
+        guard aliases[id] == nil else { return }
+        let folder = id
         guard disk.listing.remove(id) != nil || disk.isListed(folder) else { return }
         let before = disk.folders[folder] ?? [:]
         if disk.folders[folder] == nil { disk.folders[folder] = [:] }

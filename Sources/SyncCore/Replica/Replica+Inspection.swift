@@ -22,14 +22,15 @@ extension Replica {
             unsettled.append(view)
             if view.progress == .stuck { stuck.append(view) }
         }
+        let missing = missingRoots()
         let isAtHead = serverHead.map { progress.cursor.number >= $0.number } ?? false
         return ReplicaStatus(
             isConnected: isConnected, hasForeignHistory: hasForeignHistory,
             position: progress.cursor, outbox: outbox.count, downloads: downloads,
             conflicts: conflicts, stuck: stuck, unsettled: unsettled,
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
-                && !hasForeignHistory,
-            missingRoots: missingRoots())
+                && !hasForeignHistory && missing.isEmpty,
+            missingRoots: missing)
     }
 
     /// The trash shows it; this disk owes it nothing.
@@ -159,9 +160,13 @@ extension Replica {
         outbox.all.first { $0.entry.body.version?.id == version }?.entry.body.version?.content
     }
 
-    /// The chunks that operations on their way need.
+    /// The chunks that operations on their way need, and what was read for the next ones.
     package var unsentChunks: Set<ChunkID> {
-        Set(outbox.all.flatMap { $0.entry.body.chunks.map(\.id) })
+        var chunks: Set<ChunkID> = []
+        for content in contents.values {
+            if case .chunks(let list) = content.content { chunks.formUnion(list.map { $0.id }) }
+        }
+        return chunks.union(outbox.all.flatMap { $0.entry.body.chunks.map(\.id) })
     }
 
     /// What stands at a name on disk that is no item: being read, ignored, or of no kind to sync.

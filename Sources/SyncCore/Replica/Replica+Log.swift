@@ -3,17 +3,27 @@ extension Replica {
     mutating func take(_ entries: [LogEntry], after: Position, head: Position) {
         isPulling = false
         if head.number >= serverHead?.number ?? 0 { serverHead = head }
-        guard after.number <= progress.cursor.number else { return }
-        if after.number == progress.cursor.number, after.digest != progress.cursor.digest {
+        // Only what goes on from the cursor itself is this history: a number alone is none.
+        guard let digest = digest(at: progress.cursor.number, after, entries) else { return }
+        guard digest == progress.cursor.digest else {
             historyUnknown()
             return
         }
+        hasForeignHistory = false
         for entry in entries where entry.position.number == progress.cursor.number + 1 {
             apply(entry)
         }
         if !progress.hasPulled, progress.cursor.number >= head.number { firstPullEnded() }
         if entries.isEmpty { return }
         actions.append(.notify(.statusChanged))
+    }
+
+    /// The digest that a stretch of a log has at a number; nil if it does not reach there.
+    private func digest(
+        at number: UInt64, _ after: Position, _ entries: [LogEntry]
+    ) -> Digest? {
+        if after.number == number { return after.digest }
+        return entries.first { $0.position.number == number }?.position.digest
     }
 
     private mutating func firstPullEnded() {
@@ -45,11 +55,18 @@ extension Replica {
     }
 
     /// The outbox entry that the log entry is the outcome of.
-    private func ownEntry(of entry: LogEntry) -> UInt64? {
+    private mutating func ownEntry(of entry: LogEntry) -> UInt64? {
         guard entry.author == device else { return nil }
         if let id = outbox.ids(accepted: entry.position.number).first { return id }
         guard entry.incarnation == progress.incarnation else { return nil }
-        return outbox.id(number: entry.operation)
+        if let id = outbox.id(number: entry.operation), let sent = outbox[id],
+            entry.follows(from: sent.body)
+        {
+            return id
+        }
+        // It was sent by a later life than this one, which began from an image, or by a clone.
+        beginIncarnation()
+        return nil
     }
 
     private mutating func apply(
@@ -120,5 +137,23 @@ extension Replica {
         setRemote(state)
         actions.append(.notify(.itemChanged(id)))
         return false
+    }
+}
+
+extension LogEntry {
+    /// Whether it can be what became of an operation: numbers are given twice after an image.
+    func follows(from body: Operation.Body) -> Bool {
+        effects.contains { effect in
+            switch (effect, body) {
+            case (.item(_, let version?), .create(_, _, _, let sent)): version.id == sent.id
+            case (.item(_, let version?), .edit(_, let sent)): version.id == sent.id
+            case (.item(let state, nil), .move(_, let sent)): state.placement.id == sent.id
+            case (.alias(let id, _), .create(let sent, _, _, _)): id == sent
+            case (.folderRemoved(_, let deletion, _), .removeFolder(let sent)):
+                deletion == sent.version.id
+            case (.register(let state), .write(let sent)): state.register == sent.register
+            default: false
+            }
+        }
     }
 }

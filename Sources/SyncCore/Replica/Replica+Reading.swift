@@ -33,13 +33,18 @@ extension Replica {
     }
 
     mutating func read(_ request: ReadRequest, _ outcome: ReadOutcome) {
-        let slot = Slot(folder: resolve(request.slot.folder), name: request.slot.name)
+        guard aliases[request.slot.folder] == nil else { return }
+        let slot = request.slot
         let attempts = (reading[slot]?.attempts ?? 0) + 1
         switch outcome {
         case .content(let content): take(content, at: slot)
         case .gone:
             reading[slot] = nil
+            // It may only be elsewhere since, with its folder: it is read there.
+            if path(of: slot) != request.path { touch(slot) }
             if let path = path(of: slot) { actions.append(.look(slot: slot, path: path)) }
+            // Its folder may only have moved: what stands there as before is read all the same.
+            dirtySlots.hold(slot, at: now.steady, until: now.steady.advanced(milliseconds: 100))
         case .busy, .failed:
             guard isReadable(slot) else {
                 reading[slot] = nil

@@ -21,7 +21,11 @@ extension Replica {
         changedNodes.insert(id)
         guard let base else { return }
         identities[base.stamp.identity] = id
-        if !base.isParked { slots[base.slot.folder, default: [:]][base.slot.name] = id }
+        if !base.isParked {
+            // Whoever was at the name is there no more: it is elsewhere, or gone.
+            if let other = item(at: base.slot), other != id { detached.insert(other) }
+            slots[base.slot.folder, default: [:]][base.slot.name] = id
+        }
         prune(id)
     }
 

@@ -117,6 +117,7 @@ package struct Replica: Sendable {
         case .described(let item, let version, let description):
             described(item, version, description)
         case .uploaded(let entry, let succeeded): uploaded(entry, succeeded)
+        case .contentLost(let entry): contentLost(entry)
         case .answered(let answer): answered(answer)
         case .sendFailed: sendFailed()
         case .entries(let after, let entries, let head): take(entries, after: after, head: head)

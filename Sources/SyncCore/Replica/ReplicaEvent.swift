@@ -18,6 +18,8 @@ package enum ReplicaEvent: Hashable, Sendable {
     case described(ItemID, VersionID, Version?)
     /// Answers ``ReplicaAction/upload(entry:chunks:)``.
     case uploaded(entry: UInt64, succeeded: Bool)
+    /// Instead of ``uploaded(entry:succeeded:)``: a chunk is neither here nor at the server.
+    case contentLost(entry: UInt64)
     /// The answer to the request last sent.
     case answered(RequestAnswer)
     /// The request last sent came to nothing, or to nobody knows what.

@@ -12,6 +12,7 @@ extension Session {
             entry.stamp.size > Session.shortFile
         {
             pauses[request.slot] = pauseReading(request)
+            longReads += 1
             disk.readingThread.read(request)
             return
         }
@@ -32,6 +33,7 @@ extension Session {
     func takeReadResults() {
         for event in disk.takeEvents() {
             feed(event)
+            longReads -= 1
             if case .read(let request, _) = event {
                 pauses.removeValue(forKey: request.slot)?.end(disk.watcher)
             }
@@ -99,10 +101,17 @@ extension Session {
         return (try? store.content(version)) ?? nil
     }
 
-    func releaseUpload(_ entry: UInt64) {
-        guard let chunks = uploading.removeValue(forKey: entry) else { return }
-        let needed = Set(uploading.values.flatMap { $0.map(\.id) })
-        uploads.release(entry, stillNeeded: { needed.contains($0) }, chunks)
+    /// Forgets chunks that no operation needs, once nothing is on its way that may name them.
+    ///
+    /// A newer version of a file has chunks of the older one.
+    func releaseChunks() {
+        guard hasReleased, !hasWork, longReads == 0 else { return }
+        hasReleased = false
+        let needed = replica.unsentChunks
+        // What stays behind is removed by the next start.
+        for chunk in (try? disk.chunks.list()) ?? [] where !needed.contains(chunk) {
+            try? disk.chunks.remove(chunk)
+        }
     }
 }
 

@@ -26,7 +26,10 @@ final class Session {
     var postponedLooks: Set<Slot> = []
     var lookAgainAt: Instant?
     var pauses: [Slot: ReadingPause] = [:]
-    var uploading: [UInt64: [ChunkReference]] = [:]
+    /// Chunks may be forgotten.
+    var hasReleased = false
+    /// Files that the reading thread is at.
+    var longReads = 0
     /// Set when the device's own state can no longer be written: the session must end and begin
     /// anew from what is durable.
     private(set) var failure: StoreError?
@@ -122,6 +125,7 @@ final class Session {
         link.connect(at: now.steady)
         readSome()
         takeBatch()
+        releaseChunks()
     }
 
     private func readSome() {
@@ -178,10 +182,10 @@ final class Session {
         case .fetch(let request): fetch(request)
         case .releaseFetched(let version): downloads.release(version)
         case .inquire(let item, let version): link.inquire(item, version)
-        case .upload(let entry, let chunks):
-            uploading[entry] = chunks
-            uploads.start(entry, chunks)
-        case .releaseUpload(let entry): releaseUpload(entry)
+        case .upload(let entry, let chunks): uploads.start(entry, chunks)
+        case .releaseUpload(let entry):
+            uploads.cancel(entry)
+            hasReleased = true
         case .send(let incarnation, let operations): link.send(incarnation, operations)
         case .pull(let position): link.pull(after: position)
         case .wake(let instant): wakeAt = min(wakeAt ?? instant, instant)

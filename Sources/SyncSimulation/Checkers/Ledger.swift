@@ -70,11 +70,16 @@ struct Ledger {
         seen[device][token].map { $0 <= time } ?? false
     }
 
-    mutating func note(setting key: [UInt8], to value: [UInt8], on device: Int) {
+    /// The program died before it could say that the value is kept.
+    mutating func excuse(setting: Int) { settings[setting].isExcused = true }
+
+    /// Returns the setting's number.
+    mutating func note(setting key: [UInt8], to value: [UInt8], on device: Int) -> Int {
         for index in settings.indices where settings[index].device == device {
             if settings[index].key == key { settings[index].isExcused = true }
         }
         settings.append(Setting(device: device, key: key, value: value))
+        return settings.count - 1
     }
 
     mutating func excuse(_ save: SaveID, _ excuse: Excuse) {

@@ -35,6 +35,9 @@ extension Simulation {
     }
 
     private mutating func persist(_ changes: [ReplicaChange], on index: Int) {
+        if changes.contains(where: { if case .register = $0 { true } else { false } }) {
+            devices[index].unsavedSettings = []
+        }
         do {
             try devices[index].store.commit(changes)
         } catch {

@@ -39,6 +39,7 @@ extension Simulation {
             counts[.crashInJob] += 1
         }
         noteAllRead(on: index)
+        for setting in devices[index].unsavedSettings { ledger.excuse(setting: setting) }
         devices[index].forgetProgram()
         agenda.add(.start(device: index, life: devices[index].life), at: now + delay)
     }

@@ -36,6 +36,8 @@ struct SimulatedDevice {
     /// The folders that are watched, by inode.
     var watches: [InodeNumber: ItemID] = [:]
     var jobs: [JobID: RunningJob] = [:]
+    /// Key-values that an app has set and that are not durable yet.
+    var unsavedSettings: [Int] = []
     var timer: UInt64 = 0
     var lastTicket: UInt64 = 0
     var request: UInt64?
@@ -83,6 +85,7 @@ struct SimulatedDevice {
         disk.watchedFiles = [:]
         disk.notices = []
         jobs = [:]
+        unsavedSettings = []
         request = nil
         pull = nil
         uploads = [:]

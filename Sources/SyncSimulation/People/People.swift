@@ -8,7 +8,11 @@ extension Simulation {
         switch item.event {
         case .act(let act):
             var choice = RandomSource(seed: item.salt)
-            if plan.kind == .oneTypist, act.changesNames { devices[item.device].editors = [] }
+            if plan.kind == .oneTypist, act.changesNames {
+                // Nobody renames what is just being saved.
+                guard devices[item.device].programs.isEmpty else { return }
+                devices[item.device].editors = []
+            }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
         case .fault(let fault): cause(fault, on: item.device, item.salt)
@@ -208,6 +212,7 @@ extension Simulation {
         guard let from = devices[index].disk.place(of: source),
             let to = devices[index].disk.place(of: target)
         else { return }
+        if kind == .file { noteDeletionIfReplaced(source, on: index) }
         do {
             try devices[index].disk.rename(from, to: to, replacing: false, by: .person)
             if story.isTold { tell(index, "somebody moves \(shown(source)) to \(shown(target))") }
@@ -284,7 +289,8 @@ extension Simulation {
         let store = Array("org.ubiquity.notes".utf8)
         let key = Array("key\(choice.below(4))".utf8)
         let value = isRemoval ? nil : Array("v\(ledger.newToken())".utf8)
-        ledger.note(setting: key, to: value ?? [], on: index)
+        devices[index].unsavedSettings.append(
+            ledger.note(setting: key, to: value ?? [], on: index))
         if story.isTold { tell(index, "an app sets \(String(decoding: key, as: UTF8.self))") }
         report(.command(.setValue(store: store, key: key, value: value)), to: index)
     }

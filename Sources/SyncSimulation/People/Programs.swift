@@ -180,7 +180,8 @@ extension Simulation {
         case 1:
             noteLongAbsence(program, on: index)
             if openForWriting(saving, &program, on: index) { return true }
-            if let aside = program.aside, let place = devices[index].disk.place(of: program.path) {
+            if let aside = program.aside, let name = program.path.last {
+                let place = DiskPlace(folder: aside.folder, name: name)
                 try? devices[index].disk.rename(aside, to: place, replacing: false, by: .person)
             }
             return false
@@ -251,6 +252,18 @@ extension Simulation {
             let version = devices[index].store.committed.replica.nodes[item]?.base?.version
         else { return }
         ledger.note(deletionOf: server.durable.content(of: version) ?? [])
+    }
+
+    /// Who moves a file away that stood over the known one has removed that one.
+    mutating func noteDeletionIfReplaced(_ path: [Name], on index: Int) {
+        guard let replica = devices[index].replica,
+            let slot = replica.slot(of: LocalPath(names: path)),
+            let item = replica.item(at: slot),
+            let base = devices[index].store.committed.replica.nodes[item]?.base,
+            let inode = devices[index].disk.inode(at: path)
+        else { return }
+        guard UInt64(inode) != base.stamp.identity.inode else { return }
+        ledger.note(deletionOf: server.durable.content(of: base.version) ?? [])
     }
 
     private mutating func removeNext(

@@ -78,6 +78,9 @@ final class ItemFeed: Sendable {
         }
     }
 
+    /// A program may look for what is in its container before it asks for the container itself.
+    private func setUp() { _ = try? session.containerFolder(container) }
+
     /// What was told is void: another account's items are told as changes.
     func askAgain() {
         queue.async {
@@ -101,6 +104,7 @@ final class ItemFeed: Sendable {
     }
 
     private func take(_ update: DeviceUpdate) {
+        if case .end(.refused(let failure)) = update, failure.code == .notFound { setUp() }
         let (news, listeners) = state.withLock { state in
             (state.take(update), state.listeners.values.map(\.self))
         }

@@ -23,6 +23,8 @@ final class KeyValueLink: Sendable {
     /// The account whose values the program has seen last, at this or an earlier start; empty after
     /// a sign-out, nil if it has seen none.
     private let seenAccount: Mutex<[UInt8]?>
+    /// Whether what was seen is not in its file: a process that is killed is told of it again.
+    private let unwritten = Mutex(false)
     private let watch = Mutex<LastingWatch?>(nil)
 
     init(session: DeviceSession, store: String, program: String, notify: @escaping Notify) {
@@ -64,6 +66,7 @@ final class KeyValueLink: Sendable {
         let isDone = DispatchSemaphore(value: 0)
         queue.async {
             self.sendAll()
+            self.writeSeen()
             isDone.signal()
         }
         guard isDone.wait(timeout: .now() + .seconds(seconds)) == .success else { return false }
@@ -208,11 +211,29 @@ final class KeyValueLink: Sendable {
 
     private func tell(_ keys: [[UInt8]], _ reason: ValueChangeReason) {
         if !keys.isEmpty { notify(keys, reason) }
-        guard let account = seenAccount.withLock({ $0 }) else { return }
+        let isFirst = unwritten.withLock { unwritten in
+            defer { unwritten = true }
+            return !unwritten
+        }
+        guard isFirst else { return }
+        // Many changes are written once.
+        queue.asyncAfter(deadline: .now() + pauseBeforeWriting) { [weak self] in
+            self?.writeSeen()
+        }
+    }
+
+    private func writeSeen() {
+        let isDue = unwritten.withLock { unwritten in
+            defer { unwritten = false }
+            return unwritten
+        }
+        guard isDue, let account = seenAccount.withLock({ $0 }) else { return }
         let values = mirror.withLock { $0.values }
         try? files?.writeSeen(.init(account: account, values: values))
     }
 }
+
+private let pauseBeforeWriting = DispatchTimeInterval.milliseconds(200)
 
 extension DeviceClientError {
     fileprivate var isSignedOut: Bool {
