@@ -3,15 +3,24 @@ extension Replica {
     // MARK: New
 
     mutating func foundFolder(_ slot: Slot, _ entry: DiskEntry) -> ItemID {
-        progress.lastEntry += 1
-        let id = newItemID(in: slot, kind: .folder)
         let facts = VersionFacts.folder(mode: entry.stamp.mode)
-        if nodes[id]?.record.remote?.standing == .placed, base(id) == nil {
-            // A container that the account has and this device begins to show.
+        if let id = folderInAccount(at: slot) {
+            // One that was made and not recorded, or that was here before this device joined.
             adopt(id, slot, facts, entry.stamp)
             return id
         }
+        progress.lastEntry += 1
+        let id = newItemID(in: slot, kind: .folder)
         create(id, .folder, slot, facts, content: .none, entry.stamp)
+        return id
+    }
+
+    /// The account's folder under a name, if this disk has none for it yet.
+    private func folderInAccount(at slot: Slot) -> ItemID? {
+        let name = TagSlot(folder: slot.folder, tag: vault.tag(slot.name.bytes))
+        guard let id = remoteNames[name], let node = nodes[id], node.record.kind == .folder,
+            node.record.base == nil, node.pending == 0, node.job == nil
+        else { return nil }
         return id
     }
 
@@ -216,6 +225,7 @@ extension Replica {
 
     mutating func foundAt(_ slot: Slot, _ id: ItemID) {
         guard var base = base(id) else { return }
+        base.isParked = false
         if base.slot == slot {
             setBase(id, base)
             return
@@ -226,13 +236,26 @@ extension Replica {
             setBase(id, base)
             return
         }
-        let placement = newPlacement(of: id, replacing: base.placement, at: slot)
         base.slot = slot
+        if isPlaceInAccount(slot, of: id) {
+            // A move that was not recorded, or the same move by another's hand.
+            setBase(id, base)
+            dirtyItems.insert(id)
+            return
+        }
+        let placement = newPlacement(of: id, replacing: base.placement, at: slot)
         base.placement = placement.id
         setBase(id, base)
         append(.move(item: id, placement: placement))
         actions.append(.notify(.itemRemoved(id, from)))
         actions.append(.notify(.itemChanged(id)))
+    }
+
+    private func isPlaceInAccount(_ slot: Slot, of id: ItemID) -> Bool {
+        guard let node = nodes[id], node.pending == 0, let remote = node.record.remote else {
+            return false
+        }
+        return remote.standing == .placed && self.slot(of: remote.placement) == slot
     }
 
     // MARK: Gone

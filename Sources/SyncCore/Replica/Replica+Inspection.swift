@@ -22,14 +22,15 @@ extension Replica {
             unsettled.append(view)
             if view.progress == .stuck { stuck.append(view) }
         }
+        let missing = missingRoots()
         let isAtHead = serverHead.map { progress.cursor.number >= $0.number } ?? false
         return ReplicaStatus(
             isConnected: isConnected, hasForeignHistory: hasForeignHistory,
             position: progress.cursor, outbox: outbox.count, downloads: downloads,
             conflicts: conflicts, stuck: stuck, unsettled: unsettled,
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
-                && !hasForeignHistory,
-            missingRoots: missingRoots())
+                && !hasForeignHistory && missing.isEmpty,
+            missingRoots: missing)
     }
 
     /// The trash shows it; this disk owes it nothing.

@@ -158,8 +158,13 @@ extension Replica {
         retry(id, milliseconds: 30)
     }
 
-    private mutating func returnToSlot(_ id: ItemID) {
+    mutating func returnToSlot(_ id: ItemID) {
         guard var base = base(id) else { return }
+        if let other = item(at: base.slot), other != id {
+            // Its file is in neither place: it is installed again.
+            setBase(id, nil)
+            return
+        }
         base.isParked = false
         setBase(id, base)
     }

@@ -62,11 +62,14 @@ extension Replica {
         guard let name = vault.open(state.name), let (store, key) = split(name) else { return }
         var record = registers[state.register] ?? RegisterRecord(store: store, key: key)
         let before = record.value(opening: vault)
+        giveUpRefused(&record, state)
+        let isSmaller = state.value?.count ?? 0 < record.remote?.value?.count ?? 0
         record.remote = state
         if let own, record.pending?.entry == own { record.pending = nil }
         if record.pending?.id == state.write { record.pending = nil }
         if record.refusal != nil, record.pending == nil { record.refusal = nil }
         save(record, as: state.register)
+        if isSmaller { offerRefused(of: store) }
         guard record.value(opening: vault) != before else { return }
         actions.append(
             .notify(
@@ -81,19 +84,33 @@ extension Replica {
         return (Array(rest.prefix(Int(count))), Array(rest.dropFirst(Int(count))))
     }
 
-    /// The server has no room for it: the account's value stands, this one is kept.
+    /// The server has no room for it: the account's value stands, this one is kept and offered
+    /// again.
     mutating func refuseWrite(_ write: KeyValueWrite, entry: UInt64, _ refusal: Refusal) {
-        finish(entry)
         guard var record = registers[write.register], record.pending?.id == write.id else { return }
+        guard record.refusal != refusal else { return }
         record.refusal = refusal
         save(record, as: write.register)
         actions.append(
             .notify(.valueChanged(store: record.store, key: record.key, .refused)))
     }
 
-    func isRefused(_ write: KeyValueWrite) -> Bool {
-        guard let record = registers[write.register] else { return false }
-        return record.refusal != nil && record.pending?.id == write.id
+    /// Another write of the same key has been accepted since: the refused one has lost.
+    private mutating func giveUpRefused(
+        _ record: inout RegisterRecord, _ state: RegisterState
+    ) {
+        guard record.refusal != nil, let pending = record.pending, pending.id != state.write,
+            record.remote?.write != state.write
+        else { return }
+        record.pending = nil
+        finish(pending.entry)
+    }
+
+    /// A value became smaller: what was refused may have room now.
+    private mutating func offerRefused(of store: [UInt8]) {
+        for record in registers.values where record.store == store && record.refusal != nil {
+            if let pending = record.pending { held[pending.entry] = nil }
+        }
     }
 
     /// The value that programs see.

@@ -55,11 +55,18 @@ extension Replica {
     }
 
     /// The outbox entry that the log entry is the outcome of.
-    private func ownEntry(of entry: LogEntry) -> UInt64? {
+    private mutating func ownEntry(of entry: LogEntry) -> UInt64? {
         guard entry.author == device else { return nil }
         if let id = outbox.ids(accepted: entry.position.number).first { return id }
         guard entry.incarnation == progress.incarnation else { return nil }
-        return outbox.id(number: entry.operation)
+        if let id = outbox.id(number: entry.operation), let sent = outbox[id],
+            entry.follows(from: sent.body)
+        {
+            return id
+        }
+        // It was sent by a later life than this one, which began from an image, or by a clone.
+        beginIncarnation()
+        return nil
     }
 
     private mutating func apply(
@@ -130,5 +137,23 @@ extension Replica {
         setRemote(state)
         actions.append(.notify(.itemChanged(id)))
         return false
+    }
+}
+
+extension LogEntry {
+    /// Whether it can be what became of an operation: numbers are given twice after an image.
+    func follows(from body: Operation.Body) -> Bool {
+        effects.contains { effect in
+            switch (effect, body) {
+            case (.item(_, let version?), .create(_, _, _, let sent)): version.id == sent.id
+            case (.item(_, let version?), .edit(_, let sent)): version.id == sent.id
+            case (.item(let state, nil), .move(_, let sent)): state.placement.id == sent.id
+            case (.alias(let id, _), .create(let sent, _, _, _)): id == sent
+            case (.folderRemoved(_, let deletion, _), .removeFolder(let sent)):
+                deletion == sent.version.id
+            case (.register(let state), .write(let sent)): state.register == sent.register
+            default: false
+            }
+        }
     }
 }

@@ -52,6 +52,7 @@ extension Replica {
         guard var entry = outbox[id] else { return }
         entry.body = .write(write)
         entry.made = now.wall
+        held[id] = nil
         outbox.update(id, entry)
         store(id)
     }
@@ -109,17 +110,15 @@ extension Replica {
 
     private mutating func numberReady() -> [(id: UInt64, entry: OutboxEntry)] {
         var batch: [(id: UInt64, entry: OutboxEntry)] = []
-        var blocked: Set<ItemID> = []
+        var waiting = WaitingOperations()
         var size: UInt64 = 0
         for id in outbox.unsentIDs {
-            guard let entry = outbox[id] else { continue }
-            if let item = entry.body.item, blocked.contains(item) { continue }
-            guard isReady(id, entry) else {
-                // It waits for its chunks or for room; what follows on other items goes ahead.
-                if let item = entry.body.item { blocked.insert(item) }
+            guard let entry = outbox[id], entry.accepted == nil else { continue }
+            if waiting.concern(entry.body, resolve) || !isReady(id, entry) {
+                // It waits for its chunks or for room; what has nothing to do with it goes ahead.
+                waiting.insert(entry.body, leaving: placeInAccount(entry.body), resolve)
                 continue
             }
-            if case .write(let write) = entry.body, isRefused(write) { continue }
             size += entry.body.version?.content.storedSize ?? 0
             if !batch.isEmpty, size > Replica.requestBytes { break }
             if batch.count == Replica.requestOperations { break }
@@ -127,6 +126,14 @@ extension Replica {
         }
         for index in batch.indices { batch[index] = number(batch[index].id, batch[index].entry) }
         return batch
+    }
+
+    /// The name that the account has the operation's item under.
+    private func placeInAccount(_ body: Operation.Body) -> Placement? {
+        guard let remote = body.item.flatMap({ nodes[resolve($0)]?.record.remote }),
+            remote.standing == .placed
+        else { return nil }
+        return remote.placement
     }
 
     private mutating func isReady(_ id: UInt64, _ entry: OutboxEntry) -> Bool {
@@ -216,11 +223,8 @@ extension Replica {
             finish(id)
             if let item { giveWay(item) }
         case .overLimit:
-            if case .write(let write) = entry.body {
-                refuseWrite(write, entry: id, refusal)
-            } else {
-                hold(id, entry, refusal, milliseconds: 60_000)
-            }
+            if case .write(let write) = entry.body { refuseWrite(write, entry: id, refusal) }
+            hold(id, entry, refusal, milliseconds: 60_000)
         case .stalePlace, .cycle, .folderGone, .staleParents: finish(id)
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
         case .unknownItem, .wrongKind, .malformed:
@@ -244,7 +248,7 @@ extension Replica {
     }
 
     /// This device was restored from an image, or cloned: what is not in the log goes again.
-    private mutating func beginIncarnation() {
+    mutating func beginIncarnation() {
         progress.incarnation = newIncarnation()
         progress.lastNumber = 0
         for (id, entry) in outbox.all where entry.accepted == nil {

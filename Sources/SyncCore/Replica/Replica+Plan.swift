@@ -59,7 +59,7 @@ extension Replica {
         return disk.isListed(folder) ? slot : nil
     }
 
-    private func slot(of placement: Placement) -> Slot? {
+    func slot(of placement: Placement) -> Slot? {
         guard let bytes = vault.open(placement.name), let name = Name(bytes) else { return nil }
         return Slot(folder: resolve(placement.folder), name: name)
     }
@@ -298,7 +298,7 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
-        guard let path = path(of: id) else { return }
+        guard disk.isListed(base.slot.folder), let path = path(of: id) else { return }
         if node.record.kind == .folder, slots[id]?.isEmpty == false {
             // The last of what is in it wakes the folder.
             for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }

@@ -40,6 +40,8 @@ extension Replica {
         case .content(let content): take(content, at: slot)
         case .gone:
             reading[slot] = nil
+            // It may only be elsewhere since, with its folder: it is read there.
+            if path(of: slot) != request.path { touch(slot) }
             if let path = path(of: slot) { actions.append(.look(slot: slot, path: path)) }
             // Its folder may only have moved: what stands there as before is read all the same.
             dirtySlots.hold(slot, at: now.steady, until: now.steady.advanced(milliseconds: 100))

@@ -133,10 +133,22 @@ extension Replica {
         if let end = hold(since: since) { return .hold(until: end) }
         guard disk.listing.isEmpty else { return .listing }
         // A root that vanished is "unavailable", never a deletion.
-        guard !isRoot(slot) else { return .done }
+        if isRoot(slot) {
+            leave(id)
+            return .done
+        }
         if isFolder, evacuate(id) { return .again }
         vanish(id)
         return .done
+    }
+
+    /// What a root holds is neither looked at nor changed until the root is back.
+    private mutating func leave(_ root: ItemID) {
+        for id in [root] + baseMembers(of: root) where nodes[id]?.record.kind == .folder {
+            disk.drop(id)
+            actions.append(.unwatch(folder: id))
+        }
+        actions.append(.notify(.statusChanged))
     }
 
     /// What was moved out before its folder went lives on where it is, and is told first.
@@ -162,8 +174,9 @@ extension Replica {
         guard let owner = identities[entry.stamp.identity], let base = base(owner),
             entry.kind.fits(nodes[owner]?.record.kind)
         else { return new(slot, entry) }
-        if nodes[owner]?.job != nil || base.isParked { return .again }
-        if detached.contains(owner) {
+        if nodes[owner]?.job != nil { return .again }
+        // What is seen is not put aside: it never was, or it is back and that was not recorded.
+        if base.isParked || detached.contains(owner) {
             return adoptPlace(owner, slot)
         }
         // Its old name tells: gone, there still (a hard link), or taken by another file.
@@ -211,7 +224,10 @@ extension Replica {
     ) -> Resolution {
         guard let base = base(id), let kind = nodes[id]?.record.kind else { return .done }
         // Another folder in a root's place is no root: what it held is not deleted.
-        if isRoot(slot), slots[id]?.isEmpty == false { return .done }
+        if isRoot(slot), slots[id]?.isEmpty == false {
+            leave(id)
+            return .done
+        }
         let elsewhere = disk.place(of: base.stamp.identity, besides: slot)
         let owner = identities[entry.stamp.identity]
         let follows = elsewhere != nil && (owner != nil || kind == .folder)
