@@ -108,6 +108,7 @@ extension Replica {
         guard var base = base(id), let node = nodes[id] else { return }
         let facts = facts(of: content, under: base)
         base.stamp = content.stamp
+        readingEnded(id)
         if facts == base.facts {
             if openedUnsent.remove(id) != nil { base.lastRead = base.version }
             setBase(id, base)
@@ -211,7 +212,7 @@ extension Replica {
         }
         let parents = [base.version]
         let version = Version(
-            id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
+            id: singularVersionID(of: id, parents: parents, nature: .edit, facts: facts),
             parents: parents, nature: .edit, facts: vault.seal(facts.bytes), content: .none)
         base.version = version.id
         base.lastRead = version.id
@@ -278,7 +279,7 @@ extension Replica {
     private func deletion(of id: ItemID, from version: VersionID) -> Version {
         let parents = [version]
         return Version(
-            id: newVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
+            id: singularVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
             parents: parents, nature: .deletion, facts: [], content: .none)
     }
 

@@ -6,6 +6,7 @@ extension Replica {
     package var isQuiet: Bool {
         dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
             && jobs.isEmpty && outbox.isEmpty && fetching.isEmpty && detached.isEmpty
+            && unpulled.isEmpty
     }
 
     package func status() -> ReplicaStatus {

@@ -28,6 +28,8 @@ extension Replica {
 
     private mutating func firstPullEnded() {
         progress.hasPulled = true
+        for slot in unpulled.sorted() { touch(slot) }
+        unpulled.removeAll()
         for name in containers { ensureContainer(name) }
     }
 

@@ -278,6 +278,7 @@ extension Replica {
         switch outcome {
         case .arrived:
             fetched.insert(version)
+            if !isAwaited(version, of: id) { dropContent(version) }
             dirtyItems.insert(id)
         case .unavailable:
             nodes[id]?.problem = .contentUnavailable

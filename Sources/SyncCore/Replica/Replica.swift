@@ -32,6 +32,8 @@ package struct Replica: Sendable {
     var reading: [Slot: ReadAttempt] = [:]
     /// Items whose file was taken for another name, until it is seen where it is now.
     var detached: Set<ItemID> = []
+    /// Names that were found before the first pull had ended.
+    var unpulled: Set<Slot> = []
     /// Roots that held something and were found empty at the start.
     var emptiedRoots: Set<ItemID> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
