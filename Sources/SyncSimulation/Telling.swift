@@ -17,7 +17,6 @@ enum Telling {
             "described \(told(version)) of \(told(item)): \(found == nil ? "no" : "yes")"
         case .contentLost(let entry): "content lost \(entry)"
         case .uploaded(let entry, let succeeded): "uploaded \(entry): \(succeeded)"
-        case .contentLost(let entry): "content of \(entry) lost"
         case .answered(.outcomes(let outcomes)):
             "answered \(outcomes.map(told).joined(separator: ", "))"
         case .answered(let answer): "answered \(answer)"

@@ -124,7 +124,7 @@ extension Replica {
         setBase(
             id,
             BaseState(
-                slot: slot, placement: remote.placement.id, version: version, facts: known.facts,
+                slot: slot, placement: placing(of: id, at: slot, remote), version: version, facts: known.facts,
                 stamp: stamp,
                 lastRead: isFolder || !progress.hasPulled ? version : before?.lastRead,
                 isParked: false))
@@ -139,6 +139,13 @@ extension Replica {
         }
         touch(slot)
         actions.append(.notify(.itemChanged(id)))
+    }
+
+    /// The placing that stands at the name: if the remote tree says another name by now, it is none
+    /// that the account knows, so that the item is seen to be elsewhere.
+    private func placing(of id: ItemID, at slot: Slot, _ remote: ItemState) -> PlaceID {
+        if self.slot(of: remote.placement) == slot { return remote.placement.id }
+        return newPlacement(of: id, replacing: nil, at: slot).id
     }
 
     // MARK: Not as expected

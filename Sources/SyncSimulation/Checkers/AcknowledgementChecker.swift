@@ -39,7 +39,7 @@ struct AcknowledgementChecker {
             promises.append(
                 Promise(
                     incarnation: sent.incarnation, operation: operation.number, entry: number,
-                    version: operation.body.version?.id, write: operation.body.write))
+                    version: operation.body.kept, write: operation.body.write))
         }
     }
 
@@ -71,6 +71,11 @@ struct AcknowledgementChecker {
 }
 
 extension Operation.Body {
+    /// The version that must be in the log; a folder may be in the trash already by another's.
+    fileprivate var kept: VersionID? {
+        if case .removeFolder = self { nil } else { version?.id }
+    }
+
     fileprivate var write: WriteID? {
         if case .write(let write) = self { write.id } else { nil }
     }

@@ -90,7 +90,7 @@ extension Simulation {
         guard devices[index].jobs.isEmpty else { return }
         let notices = devices[index].disk.notices
         devices[index].disk.notices = []
-        if notices.contains(.overflow) { return lookAtAll(index) }
+        if notices.contains(.overflow) { return lookAtAll(notices, index) }
         var places: [DiskPlace] = []
         for notice in notices {
             switch notice {
@@ -117,19 +117,15 @@ extension Simulation {
         if !sightings.isEmpty { report(.seen(sightings), to: index) }
     }
 
-    /// The queue was full: every folder is listed again, every file may have been read.
-    private mutating func lookAtAll(_ index: Int) {
-        let files = devices[index].disk.watchedFiles.sorted { $0.key < $1.key }
-        devices[index].disk.watchedFiles = [:]
-        noteAllRead(on: index)
-        for (_, item) in files {
-            report(.opened(item), to: index)
-        }
+    /// The queue was full: every folder is listed again, and only then is told whose watch for
+    /// readers has ended: the read may have come after a save.
+    private mutating func lookAtAll(_ notices: [DiskNotice], _ index: Int) {
         for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key }) {
             guard devices[index].disk.state.inodes[inode]?.kind == .folder else { continue }
             report(
                 .listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
         }
+        for case .opened(let item) in notices { report(.opened(item), to: index) }
     }
 
     /// Plans the next reading of the kernel's queue if there is something in it.
