@@ -15,6 +15,7 @@ enum Telling {
             "fetched \(told(version)) of \(told(item)): \(outcome)"
         case .described(let item, let version, let found):
             "described \(told(version)) of \(told(item)): \(found == nil ? "no" : "yes")"
+        case .contentLost(let entry): "content lost \(entry)"
         case .uploaded(let entry, let succeeded): "uploaded \(entry): \(succeeded)"
         case .contentLost(let entry): "content of \(entry) lost"
         case .answered(.outcomes(let outcomes)):

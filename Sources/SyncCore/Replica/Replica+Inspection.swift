@@ -42,29 +42,6 @@ extension Replica {
         node.record.remote?.heads.filter { $0.hasContent }.count ?? 0 > 1
     }
 
-    private func missingRoots() -> [LocalPath] {
-        guard disk.isListed(.top) else { return [] }
-        var missing: [LocalPath] = []
-        for (name, container) in (slots[.top] ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if !isThere(container, at: Slot(folder: .top, name: name)) {
-                missing.append(LocalPath(names: [name]))
-                continue
-            }
-            let documents = Slot(folder: container, name: Replica.documents)
-            guard disk.isListed(container), let item = item(at: documents) else { continue }
-            if !isThere(item, at: documents) {
-                missing.append(LocalPath(names: [name, Replica.documents]))
-            }
-        }
-        return missing
-    }
-
-    /// The root's own folder is at its name, and not another one in its place.
-    private func isThere(_ id: ItemID, at slot: Slot) -> Bool {
-        guard let entry = disk[slot] else { return false }
-        return dirtySlots.since[slot] != nil || entry.stamp.identity == base(id)?.stamp.identity
-    }
-
     // MARK: Items
 
     package func view(of given: ItemID) -> ItemView? {
@@ -85,7 +62,7 @@ extension Replica {
 
     private func progress(of node: Node) -> ItemView.Progress {
         switch node.problem {
-        case .disk, .refused, .contentDamaged, .unreadable: return .stuck
+        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld: return .stuck
         case .busy, .contentUnavailable, nil: break
         }
         if node.pending > 0 { return .uploading }

@@ -74,6 +74,7 @@ extension Replica {
         guard disk[slot] == nil else {
             // Something that is no item yet: it will be one, or it is ignored.
             waiting[slot, default: []].insert(id)
+            if disk[slot]?.kind == .other { nodes[id]?.problem = .nameHeld }
             touch(slot)
             retry(id, milliseconds: 200)
             return false

@@ -107,6 +107,8 @@ extension Replica {
 
     private mutating func missing(_ id: ItemID, from slot: Slot, since: Instant) -> Resolution {
         guard let base = base(id) else { return .done }
+        // A root that vanished, or is under another name, is "unavailable", never a change.
+        guard !isRoot(slot), !isUnavailable(slot.folder) else { return .done }
         let isFolder = nodes[id]?.record.kind == .folder
         if let target = disk.place(of: base.stamp.identity, besides: slot),
             base.stamp.links == 1 || isFolder
@@ -175,6 +177,8 @@ extension Replica {
             entry.kind.fits(nodes[owner]?.record.kind)
         else { return new(slot, entry) }
         if nodes[owner]?.job != nil { return .again }
+        // A root under another name waits there until it is put back.
+        if isRoot(item: owner) { return .done }
         // What is seen is not put aside: it never was, or it is back and that was not recorded.
         if base.isParked || detached.contains(owner) {
             return adoptPlace(owner, slot)

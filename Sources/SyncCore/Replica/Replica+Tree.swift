@@ -95,14 +95,6 @@ extension Replica {
         return LocalPath(names: names.reversed())
     }
 
-    /// The containers and their `Documents` stand or fall with the disk: they are never deleted by
-    /// an operation.
-    func isRoot(_ slot: Slot) -> Bool {
-        if slot.folder == .top { return true }
-        guard base(slot.folder)?.slot.folder == .top else { return false }
-        return slot.name == Replica.documents
-    }
-
     package static var documents: Name {
         guard let name = Name("Documents") else { preconditionFailure("it is a name") }
         return name

@@ -32,6 +32,8 @@ package struct Replica: Sendable {
     var reading: [Slot: ReadAttempt] = [:]
     /// Items whose file was taken for another name, until it is seen where it is now.
     var detached: Set<ItemID> = []
+    /// Roots that held something and were found empty at the start.
+    var emptiedRoots: Set<ItemID> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
     var openedUnsent: Set<ItemID> = []
     /// Those whose new name was looked at again for the event under way.
@@ -207,6 +209,8 @@ package enum Problem: Hashable, Sendable {
     case contentDamaged
     /// It is being written.
     case busy
+    /// A pipe, socket or device has its name here.
+    case nameHeld
     /// Its name cannot be read with this account's key.
     case unreadable
 }

@@ -25,6 +25,7 @@ final class Session {
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
     var lookAgainAt: Instant?
+    var failedLooks = 0
     var pauses: [Slot: ReadingPause] = [:]
     /// Chunks may be forgotten.
     var hasReleased = false
@@ -104,7 +105,9 @@ final class Session {
     var hasWork: Bool { firstInInbox < inbox.count || !reads.isEmpty }
 
     /// Nothing is to be done, and nothing was put off.
-    var isIdle: Bool { !hasWork && postponedLooks.isEmpty }
+    var isIdle: Bool {
+        !hasWork && postponedLooks.isEmpty && longReads == 0 && disk.watcher.pendingWrites.isEmpty
+    }
 
     func takeNotices() -> [ReplicaNotice] {
         let taken = notices

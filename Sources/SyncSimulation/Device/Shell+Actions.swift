@@ -121,8 +121,8 @@ extension Simulation {
     private mutating func lookAtAll(_ index: Int) {
         let files = devices[index].disk.watchedFiles.sorted { $0.key < $1.key }
         devices[index].disk.watchedFiles = [:]
-        for (inode, item) in files {
-            ledger.note(readingOf: devices[index].disk[inode].bytes, on: index, now)
+        noteAllRead(on: index)
+        for (_, item) in files {
             report(.opened(item), to: index)
         }
         for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key }) {

@@ -22,7 +22,7 @@ extension Simulation {
     }
 
     /// What stood on the disk while no program watched may have been read by anybody.
-    private mutating func noteAllRead(on index: Int) {
+    mutating func noteAllRead(on index: Int) {
         let disk = devices[index].disk
         for (_, inode) in disk.allPaths() where disk[inode].kind == .file {
             ledger.note(readingOf: disk[inode].bytes, on: index, now)

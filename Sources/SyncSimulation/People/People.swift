@@ -240,6 +240,7 @@ extension Simulation {
         else { return }
         ledger.note(deletionOf: devices[index].disk[replaced].bytes)
         if let moved = devices[index].disk.inode(at: from) {
+            noteDeletionIfReplaced(one, on: index)
             // Who puts one file over another knows what is in it.
             ledger.note(readingOf: devices[index].disk[moved].bytes, on: index, now)
         }

@@ -87,7 +87,11 @@ extension Simulation {
         _ bytes: [UInt8], _ program: RunningProgram, on index: Int
     ) {
         guard let inode = program.inode else { return }
-        guard !devices[index].disk.isFull else { return }
+        guard !devices[index].disk.isFull else {
+            // The program had truncated the file, and cannot write it any more.
+            ledger.note(deletionOf: bytes)
+            return
+        }
         // Another program may have written into the file since this one opened it.
         let standing = devices[index].disk[inode].bytes
         ledger.note(replacing: standing, by: bytes, having: [], on: index)

@@ -94,6 +94,8 @@ extension Plan {
             switch kind {
             case .everybody: device = random.below(devices)
             case .oneTypist:
+                // A person, not a script.
+                time += 100_000_000
                 if left == 0 {
                     left = 3 + random.below(10)
                     device = random.below(devices)
