@@ -338,7 +338,7 @@ extension Replica {
                 }
             }
         }
-        var beyond = seen.filter { $0.1 > installed }.map(\.0)
+        var beyond = seen.filter { $0.1 > installed }.map { $0.0 }
         for member in members.sorted() where nodes[member]?.pending ?? 0 > 0 {
             if let version = self.base(member)?.version { beyond.append(version) }
         }
@@ -367,7 +367,7 @@ extension Replica {
     /// Keeps what the trees speak of.
     mutating func prune(_ id: ItemID) {
         guard let record = nodes[id]?.record else { return }
-        var needed = Set(record.remote?.heads.map(\.version) ?? [])
+        var needed = Set(record.remote?.heads.map { $0.version } ?? [])
         if let base = record.base { needed.insert(base.version) }
         if let read = record.base?.lastRead { needed.insert(read) }
         if let installing = record.installing { needed.insert(installing) }

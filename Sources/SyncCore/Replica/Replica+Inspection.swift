@@ -40,7 +40,7 @@ extension Replica {
     }
 
     private func isInConflict(_ node: Node) -> Bool {
-        node.record.remote?.heads.filter(\.hasContent).count ?? 0 > 1
+        node.record.remote?.heads.filter { $0.hasContent }.count ?? 0 > 1
     }
 
     // MARK: Items
@@ -120,7 +120,7 @@ extension Replica {
 
     /// The heads with content, the one that shows first.
     package func heads(of id: ItemID) -> [VersionID] {
-        nodes[resolve(id)]?.record.remote?.heads.filter(\.hasContent).map(\.version) ?? []
+        nodes[resolve(id)]?.record.remote?.heads.filter { $0.hasContent }.map { $0.version } ?? []
     }
 
     /// What this device knows of a version: heads, and what the disk shows.
@@ -144,7 +144,7 @@ extension Replica {
         for content in contents.values {
             if case .chunks(let list) = content.content { chunks.formUnion(list.map { $0.id }) }
         }
-        return chunks.union(outbox.all.flatMap { $0.entry.body.chunks.map(\.id) })
+        return chunks.union(outbox.all.flatMap { $0.entry.body.chunks.map { $0.id } })
     }
 
     /// What stands at a name on disk that is no item: being read, ignored, or of no kind to sync.
@@ -168,12 +168,12 @@ extension Replica {
     }
 
     package var keyValueStores: [[UInt8]] {
-        Set(registers.values.map(\.store)).sorted { $0.lexicographicallyPrecedes($1) }
+        Set(registers.values.map { $0.store }).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// The writes that the account has no room for.
     package func refusedKeys(store: [UInt8]) -> [[UInt8]] {
-        registers.values.filter { $0.store == store && $0.refusal != nil }.map(\.key)
+        registers.values.filter { $0.store == store && $0.refusal != nil }.map { $0.key }
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
 }

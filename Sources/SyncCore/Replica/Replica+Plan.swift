@@ -188,7 +188,8 @@ extension Replica {
     private mutating func place(
         _ id: ItemID, _ node: Node, _ remote: ItemState, at slot: Slot, over base: BaseState?
     ) {
-        guard let head = remote.heads.first(where: \.hasContent), let path = path(of: slot) else {
+        guard let head = remote.heads.first(where: { $0.hasContent }), let path = path(of: slot)
+        else {
             return
         }
         guard let version = known(head.version, of: id) else {

@@ -178,7 +178,7 @@ package struct Replica: Sendable {
                 let slot = TagSlot(folder: remote.placement.folder, tag: remote.placement.tag)
                 remoteNames[slot] = id
             }
-            hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map(\.version))
+            hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
         }
     }
 }
