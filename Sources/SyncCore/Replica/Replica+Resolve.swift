@@ -67,9 +67,13 @@ extension Replica {
         }
     }
 
-    /// Whether an item that had the name waits to be told what became of it.
+    /// Whether an item that had the name may be gone, and that is not told yet: its file stands at
+    /// another item's name.
     private func isContested(_ slot: Slot, besides owner: ItemID) -> Bool {
-        detached.contains { $0 != owner && base($0)?.slot == slot }
+        detached.contains { id in
+            guard id != owner, let base = base(id), base.slot == slot else { return false }
+            return disk.places[base.stamp.identity]?.first.flatMap { item(at: $0) } != nil
+        }
     }
 
     enum Resolution: Equatable {
