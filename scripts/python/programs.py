@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
 CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -16,6 +17,16 @@ def program(name="ubiquity"):
     """The program under test: the release build, unless UBIQUITY_PROGRAMS names a folder."""
     folder = os.environ.get("UBIQUITY_PROGRAMS", os.path.join(CHECKOUT, ".build", "release"))
     return os.path.join(folder, name)
+
+
+def build():
+    """Builds what `program` names, unless another folder was named; what it says is no result."""
+    if "UBIQUITY_PROGRAMS" not in os.environ:
+        done = subprocess.run(
+            ["swift", "build", "--configuration", "release", "--product", "ubiquity"],
+            cwd=CHECKOUT, stdout=sys.stderr, check=False)
+        if done.returncode != 0:
+            raise Failure("the build failed")
 
 
 class Failure(Exception):

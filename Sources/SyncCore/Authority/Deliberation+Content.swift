@@ -66,7 +66,7 @@ extension Deliberation {
         if refusedItems.contains(id) { return .refused(.restsOnRefused) }
         guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
         if version.nature == .settlement {
-            let heads = state.heads.map(\.version)
+            let heads = state.heads.map { $0.version }
             let areHeads = version.parents.allSatisfy { heads.contains($0) }
             guard areHeads, !version.parents.isEmpty else { return .refused(.staleParents) }
         }
@@ -125,8 +125,8 @@ extension [Head] {
             isIn = true
         }
         if !isIn { heads.append(added) }
-        guard heads.contains(where: \.hasContent) else { return heads }
-        return heads.filter(\.hasContent)
+        guard heads.contains(where: { $0.hasContent }) else { return heads }
+        return heads.filter { $0.hasContent }
     }
 }
 

@@ -77,7 +77,7 @@ extension Deliberation {
     /// The heads that stood before deletions: their nearest ancestors with content.
     func contentBefore(_ heads: [Head]) throws(Reader.Failure) -> [Head] {
         var before: [Head] = []
-        var open = heads.map(\.version)
+        var open = heads.map { $0.version }
         var seen: Set<VersionID> = []
         while !open.isEmpty {
             let id = open.removeFirst()

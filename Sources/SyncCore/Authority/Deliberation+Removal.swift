@@ -49,7 +49,7 @@ extension Deliberation {
         _ member: ItemState, by deletion: Version, root: ItemID
     ) throws(Reader.Failure) {
         var state = member
-        let parents = state.heads.map(\.version)
+        let parents = state.heads.map { $0.version }
         var id = deletion.id
         if member.id != root {
             id = FolderRemoval.deletion(of: member.id, by: deletion.id, sender.hash)

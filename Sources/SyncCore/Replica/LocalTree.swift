@@ -93,7 +93,7 @@ struct DirtySlots: Sendable {
         var taken = ready
         ready.removeAll()
         if held.contains(where: { $0.due <= now }) {
-            taken.append(contentsOf: held.filter { $0.due <= now }.map(\.slot))
+            taken.append(contentsOf: held.filter { $0.due <= now }.map { $0.slot })
             held.removeAll { $0.due <= now }
         }
         var seen: Set<Slot> = []
@@ -101,7 +101,7 @@ struct DirtySlots: Sendable {
     }
 
     /// When the first hold ends.
-    var nextDue: Instant? { held.map(\.due).min() }
+    var nextDue: Instant? { held.map { $0.due }.min() }
 }
 
 /// Items to be planned, in the order of their first mention.

@@ -29,7 +29,7 @@ extension Replica {
     mutating func settle(_ id: ItemID, _ keep: HeadContent, _ aside: [HeadContent]) {
         guard let remote = nodes[id]?.record.remote, remote.heads.count > 1 else { return }
         guard let chosen = known(keep.version, of: id) else { return }
-        let parents = remote.heads.map(\.version)
+        let parents = remote.heads.map { $0.version }
         let version = Version(
             id: newVersionID(of: id, parents: parents, nature: .settlement, facts: chosen.facts),
             parents: parents, nature: .settlement, facts: vault.seal(chosen.facts.bytes),

@@ -35,6 +35,7 @@ extension Replica {
         guard aliases[id] == nil else { return }
         let folder = id
         guard disk.listing.remove(id) != nil || disk.isListed(folder) else { return }
+        noteEmptied(folder, entries)
         let before = disk.folders[folder] ?? [:]
         if disk.folders[folder] == nil { disk.folders[folder] = [:] }
         var names: Set<Name> = []

@@ -108,6 +108,7 @@ extension Replica {
         guard var base = base(id), let node = nodes[id] else { return }
         let facts = facts(of: content, under: base)
         base.stamp = content.stamp
+        readingEnded(id)
         if facts == base.facts {
             if openedUnsent.remove(id) != nil { base.lastRead = base.version }
             setBase(id, base)
@@ -211,7 +212,7 @@ extension Replica {
         }
         let parents = [base.version]
         let version = Version(
-            id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
+            id: singularVersionID(of: id, parents: parents, nature: .edit, facts: facts),
             parents: parents, nature: .edit, facts: vault.seal(facts.bytes), content: .none)
         base.version = version.id
         base.lastRead = version.id
@@ -278,7 +279,7 @@ extension Replica {
     private func deletion(of id: ItemID, from version: VersionID) -> Version {
         let parents = [version]
         return Version(
-            id: newVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
+            id: singularVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
             parents: parents, nature: .deletion, facts: [], content: .none)
     }
 
@@ -337,7 +338,7 @@ extension Replica {
                 }
             }
         }
-        var beyond = seen.filter { $0.1 > installed }.map(\.0)
+        var beyond = seen.filter { $0.1 > installed }.map { $0.0 }
         for member in members.sorted() where nodes[member]?.pending ?? 0 > 0 {
             if let version = self.base(member)?.version { beyond.append(version) }
         }
@@ -366,7 +367,7 @@ extension Replica {
     /// Keeps what the trees speak of.
     mutating func prune(_ id: ItemID) {
         guard let record = nodes[id]?.record else { return }
-        var needed = Set(record.remote?.heads.map(\.version) ?? [])
+        var needed = Set(record.remote?.heads.map { $0.version } ?? [])
         if let base = record.base { needed.insert(base.version) }
         if let read = record.base?.lastRead { needed.insert(read) }
         if let installing = record.installing { needed.insert(installing) }

@@ -24,6 +24,18 @@ extension Replica {
         return VersionID(digest("version", bytes))
     }
 
+    /// As ``newVersionID(of:parents:nature:facts:)``, and never given again, not even for the same
+    /// change of the same version: a folder that came back has the version that it had.
+    func singularVersionID(
+        of item: ItemID, parents: [VersionID], nature: Version.Nature, facts: VersionFacts?
+    ) -> VersionID {
+        let id = newVersionID(of: item, parents: parents, nature: nature, facts: facts)
+        var bytes = id.bytes
+        bytes.append(bigEndian: progress.incarnation.value)
+        bytes.append(bigEndian: progress.lastEntry)
+        return VersionID(digest("singular", bytes))
+    }
+
     func newPlacement(of item: ItemID, replacing replaced: PlaceID?, at slot: Slot) -> Placement {
         var bytes = item.bytes
         bytes.append(field: replaced?.bytes ?? [])

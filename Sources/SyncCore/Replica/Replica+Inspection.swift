@@ -6,6 +6,7 @@ extension Replica {
     package var isQuiet: Bool {
         dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
             && jobs.isEmpty && outbox.isEmpty && fetching.isEmpty && detached.isEmpty
+            && unpulled.isEmpty
     }
 
     package func status() -> ReplicaStatus {
@@ -39,30 +40,7 @@ extension Replica {
     }
 
     private func isInConflict(_ node: Node) -> Bool {
-        node.record.remote?.heads.filter(\.hasContent).count ?? 0 > 1
-    }
-
-    private func missingRoots() -> [LocalPath] {
-        guard disk.isListed(.top) else { return [] }
-        var missing: [LocalPath] = []
-        for (name, container) in (slots[.top] ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if !isThere(container, at: Slot(folder: .top, name: name)) {
-                missing.append(LocalPath(names: [name]))
-                continue
-            }
-            let documents = Slot(folder: container, name: Replica.documents)
-            guard disk.isListed(container), let item = item(at: documents) else { continue }
-            if !isThere(item, at: documents) {
-                missing.append(LocalPath(names: [name, Replica.documents]))
-            }
-        }
-        return missing
-    }
-
-    /// The root's own folder is at its name, and not another one in its place.
-    private func isThere(_ id: ItemID, at slot: Slot) -> Bool {
-        guard let entry = disk[slot] else { return false }
-        return dirtySlots.since[slot] != nil || entry.stamp.identity == base(id)?.stamp.identity
+        node.record.remote?.heads.filter { $0.hasContent }.count ?? 0 > 1
     }
 
     // MARK: Items
@@ -85,7 +63,7 @@ extension Replica {
 
     private func progress(of node: Node) -> ItemView.Progress {
         switch node.problem {
-        case .disk, .refused, .contentDamaged, .unreadable: return .stuck
+        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld: return .stuck
         case .busy, .contentUnavailable, nil: break
         }
         if node.pending > 0 { return .uploading }
@@ -142,7 +120,7 @@ extension Replica {
 
     /// The heads with content, the one that shows first.
     package func heads(of id: ItemID) -> [VersionID] {
-        nodes[resolve(id)]?.record.remote?.heads.filter(\.hasContent).map(\.version) ?? []
+        nodes[resolve(id)]?.record.remote?.heads.filter { $0.hasContent }.map { $0.version } ?? []
     }
 
     /// What this device knows of a version: heads, and what the disk shows.
@@ -166,7 +144,7 @@ extension Replica {
         for content in contents.values {
             if case .chunks(let list) = content.content { chunks.formUnion(list.map { $0.id }) }
         }
-        return chunks.union(outbox.all.flatMap { $0.entry.body.chunks.map(\.id) })
+        return chunks.union(outbox.all.flatMap { $0.entry.body.chunks.map { $0.id } })
     }
 
     /// What stands at a name on disk that is no item: being read, ignored, or of no kind to sync.
@@ -190,12 +168,12 @@ extension Replica {
     }
 
     package var keyValueStores: [[UInt8]] {
-        Set(registers.values.map(\.store)).sorted { $0.lexicographicallyPrecedes($1) }
+        Set(registers.values.map { $0.store }).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// The writes that the account has no room for.
     package func refusedKeys(store: [UInt8]) -> [[UInt8]] {
-        registers.values.filter { $0.store == store && $0.refusal != nil }.map(\.key)
+        registers.values.filter { $0.store == store && $0.refusal != nil }.map { $0.key }
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
 }

@@ -28,6 +28,8 @@ extension Replica {
 
     private mutating func firstPullEnded() {
         progress.hasPulled = true
+        for slot in unpulled.sorted() { touch(slot) }
+        unpulled.removeAll()
         for name in containers { ensureContainer(name) }
     }
 
@@ -55,16 +57,18 @@ extension Replica {
     }
 
     /// The outbox entry that the log entry is the outcome of.
+    ///
+    /// An entry of this incarnation under a number that was given to something else shows that the
+    /// device was restored from an image: its numbers are taken.
     private mutating func ownEntry(of entry: LogEntry) -> UInt64? {
         guard entry.author == device else { return nil }
         if let id = outbox.ids(accepted: entry.position.number).first { return id }
-        guard entry.incarnation == progress.incarnation else { return nil }
-        if let id = outbox.id(number: entry.operation), let sent = outbox[id],
-            entry.follows(from: sent.body)
-        {
+        guard entry.incarnation == progress.incarnation,
+            let id = outbox.id(number: entry.operation)
+        else { return nil }
+        if let body = outbox[id]?.body, entry.effects.contains(where: { body.led(to: $0) }) {
             return id
         }
-        // It was sent by a later life than this one, which began from an image, or by a clone.
         beginIncarnation()
         return nil
     }
@@ -154,6 +158,23 @@ extension LogEntry {
             case (.register(let state), .write(let sent)): state.register == sent.register
             default: false
             }
+        }
+    }
+}
+
+extension Operation.Body {
+    /// Whether an effect can be what the log made of the operation.
+    fileprivate func led(to effect: Effect) -> Bool {
+        switch (self, effect) {
+        case (.create(let item, _, _, let version), .item(let state, let introduced)):
+            introduced?.id == version.id || state.id == item
+        case (.create(let item, _, _, _), .alias(let id, _)): id == item
+        case (.edit(_, let version), .item(_, let introduced)): introduced?.id == version.id
+        case (.move(_, let placement), .item(let state, _)): state.placement.id == placement.id
+        case (.removeFolder(let removal), .folderRemoved(_, let deletion, _)):
+            removal.version.id == deletion
+        case (.write(let write), .register(let state)): state.register == write.register
+        default: false
         }
     }
 }

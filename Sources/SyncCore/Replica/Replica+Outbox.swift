@@ -99,7 +99,7 @@ extension Replica {
         if batch.isEmpty { batch = numberReady() }
         guard !batch.isEmpty else { return }
         isSending = true
-        inFlight = batch.map(\.id)
+        inFlight = batch.map { $0.id }
         actions.append(.send(progress.incarnation, batch.map(message)))
     }
 

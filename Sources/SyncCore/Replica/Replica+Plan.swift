@@ -74,6 +74,7 @@ extension Replica {
         guard disk[slot] == nil else {
             // Something that is no item yet: it will be one, or it is ignored.
             waiting[slot, default: []].insert(id)
+            if disk[slot]?.kind == .other { nodes[id]?.problem = .nameHeld }
             touch(slot)
             retry(id, milliseconds: 200)
             return false
@@ -187,7 +188,8 @@ extension Replica {
     private mutating func place(
         _ id: ItemID, _ node: Node, _ remote: ItemState, at slot: Slot, over base: BaseState?
     ) {
-        guard let head = remote.heads.first(where: \.hasContent), let path = path(of: slot) else {
+        guard let head = remote.heads.first(where: { $0.hasContent }), let path = path(of: slot)
+        else {
             return
         }
         guard let version = known(head.version, of: id) else {
@@ -277,6 +279,7 @@ extension Replica {
         switch outcome {
         case .arrived:
             fetched.insert(version)
+            if !isAwaited(version, of: id) { dropContent(version) }
             dirtyItems.insert(id)
         case .unavailable:
             nodes[id]?.problem = .contentUnavailable

@@ -87,6 +87,16 @@ extension Replica {
         contents[slot] = nil
     }
 
+    /// What kept a file from being read is over.
+    mutating func readingEnded(_ id: ItemID) {
+        switch nodes[id]?.problem {
+        case .disk, .busy:
+            nodes[id]?.problem = nil
+            actions.append(.notify(.statusChanged))
+        default: break
+        }
+    }
+
     private func problem(of outcome: ReadOutcome) -> Problem? {
         switch outcome {
         case .busy: .busy

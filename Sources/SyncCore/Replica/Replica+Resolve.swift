@@ -47,23 +47,29 @@ extension Replica {
     /// How often a name is looked at for one event: each look may be caused by another name's.
     private static var visitsOfAName: Int { 8 }
 
-    /// A file that was taken for another name and then vanished.
+    /// Items whose file was taken for another name: where that decided otherwise, or the file
+    /// vanished since, the item has no file any more.
     private mutating func reclaimDetached() {
-        guard dirtySlots.isEmpty, disk.listing.isEmpty else { return }
         for id in detached.sorted() {
-            guard let base = base(id), nodes[id]?.job == nil else { continue }
+            guard let base = base(id) else { continue }
             let identity = base.stamp.identity
-            let open = disk.places[identity]?.first { place in
-                // A name whose item has this very file has taken it over.
-                item(at: place).flatMap { self.base($0) }?.stamp.identity != identity
+            guard let place = disk.places[identity]?.first else {
+                if disk.listing.isEmpty, dirtySlots.isEmpty { vanish(id) }
+                continue
             }
-            if let open, !reclaimed.contains(id) {
-                reclaimed.insert(id)
-                touch(open)
-            } else if open == nil {
+            if let other = item(at: place), self.base(other)?.stamp.identity == identity {
                 vanish(id)
+            } else if dirtySlots.since[place] == nil, reading[place] == nil,
+                reclaimed.insert(id).inserted
+            {
+                touch(place)
             }
         }
+    }
+
+    /// Whether an item that had the name waits to be told what became of it.
+    private func isContested(_ slot: Slot, besides owner: ItemID) -> Bool {
+        detached.contains { $0 != owner && base($0)?.slot == slot }
     }
 
     enum Resolution: Equatable {
@@ -107,6 +113,8 @@ extension Replica {
 
     private mutating func missing(_ id: ItemID, from slot: Slot, since: Instant) -> Resolution {
         guard let base = base(id) else { return .done }
+        // A root that vanished, or is under another name, is "unavailable", never a change.
+        guard !isRoot(slot), !isUnavailable(slot.folder) else { return .done }
         let isFolder = nodes[id]?.record.kind == .folder
         if let target = disk.place(of: base.stamp.identity, besides: slot),
             base.stamp.links == 1 || isFolder
@@ -175,6 +183,10 @@ extension Replica {
             entry.kind.fits(nodes[owner]?.record.kind)
         else { return new(slot, entry) }
         if nodes[owner]?.job != nil { return .again }
+        // A root under another name waits there until it is put back.
+        if isRoot(item: owner) { return .done }
+        // Its new name is free for others only when the item that had it is told of.
+        if isContested(slot, besides: owner) { return .again }
         // What is seen is not put aside: it never was, or it is back and that was not recorded.
         if base.isParked || detached.contains(owner) {
             return adoptPlace(owner, slot)
@@ -264,6 +276,7 @@ extension Replica {
         if entry.stamp.provesSameContent(as: base.stamp) {
             contents[slot] = nil
             reading[slot] = nil
+            readingEnded(id)
             return .done
         }
         guard let content = takeContent(at: slot, entry) else { return awaitingRead(slot) }
@@ -289,6 +302,11 @@ extension Replica {
     }
 
     private mutating func new(_ slot: Slot, _ entry: DiskEntry) -> Resolution {
+        guard progress.hasPulled || isRoot(slot) else {
+            // The account may have it already: what is equal is adopted, and not made anew.
+            unpulled.insert(slot)
+            return .done
+        }
         if entry.kind == .folder {
             let id = foundFolder(slot, entry)
             if let path = path(of: slot) { listFolder(id, at: path) }

@@ -47,6 +47,9 @@ extension Replica {
     }
 
     mutating func setRemote(_ state: ItemState) {
+        if let old = nodes[state.id]?.record.remote {
+            for head in old.heads where !state.heads.contains(head) { dropContent(head.version) }
+        }
         if let old = nodes[state.id]?.record.remote, old.standing == .placed {
             remoteChildren[old.placement.folder]?.remove(state.id)
             let slot = TagSlot(folder: old.placement.folder, tag: old.placement.tag)
@@ -65,6 +68,16 @@ extension Replica {
         }
         changedNodes.insert(state.id)
         dirtyItems.insert(state.id)
+    }
+
+    /// What was brought of a version that will not be installed any more.
+    func isAwaited(_ version: VersionID, of id: ItemID) -> Bool {
+        nodes[id]?.record.remote?.heads.contains { $0.version == version } ?? false
+    }
+
+    mutating func dropContent(_ version: VersionID) {
+        inHand[version] = nil
+        if fetched.remove(version) != nil { actions.append(.releaseFetched(version)) }
     }
 
     /// Forgets an item that is nowhere but in the server's trash.
@@ -93,14 +106,6 @@ extension Replica {
             folder = base.slot.folder
         }
         return LocalPath(names: names.reversed())
-    }
-
-    /// The containers and their `Documents` stand or fall with the disk: they are never deleted by
-    /// an operation.
-    func isRoot(_ slot: Slot) -> Bool {
-        if slot.folder == .top { return true }
-        guard base(slot.folder)?.slot.folder == .top else { return false }
-        return slot.name == Replica.documents
     }
 
     package static var documents: Name {

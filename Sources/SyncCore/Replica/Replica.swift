@@ -32,6 +32,10 @@ package struct Replica: Sendable {
     var reading: [Slot: ReadAttempt] = [:]
     /// Items whose file was taken for another name, until it is seen where it is now.
     var detached: Set<ItemID> = []
+    /// Names that were found before the first pull had ended.
+    var unpulled: Set<Slot> = []
+    /// Roots that held something and were found empty at the start.
+    var emptiedRoots: Set<ItemID> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
     var openedUnsent: Set<ItemID> = []
     /// Those whose new name was looked at again for the event under way.
@@ -174,7 +178,7 @@ package struct Replica: Sendable {
                 let slot = TagSlot(folder: remote.placement.folder, tag: remote.placement.tag)
                 remoteNames[slot] = id
             }
-            hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map(\.version))
+            hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
         }
     }
 }
@@ -207,6 +211,8 @@ package enum Problem: Hashable, Sendable {
     case contentDamaged
     /// It is being written.
     case busy
+    /// A pipe, socket or device has its name here.
+    case nameHeld
     /// Its name cannot be read with this account's key.
     case unreadable
 }

@@ -28,6 +28,24 @@ package struct ReplicaImage: Hashable, Sendable {
     }
 }
 
+extension ReplicaImage {
+    /// The same files on a file system that has got another number.
+    package func renumbered(from old: UInt64, to new: UInt64) -> ReplicaImage {
+        var image = self
+        for (id, node) in nodes {
+            guard let base = node.base, base.stamp.identity.device == old else { continue }
+            let stamp = base.stamp
+            let identity = FileIdentity(
+                device: new, inode: stamp.identity.inode, birth: stamp.identity.birth)
+            image.nodes[id]?.base?.stamp = FileStamp(
+                identity: identity, size: stamp.size, mode: stamp.mode,
+                modified: stamp.modified, changed: stamp.changed, links: stamp.links,
+                isRacy: stamp.isRacy)
+        }
+        return image
+    }
+}
+
 /// The device's counters and its place in the account's log.
 package struct ReplicaProgress: Hashable, Sendable {
     package var incarnation: Incarnation

@@ -52,6 +52,11 @@ package final class DeviceFolders: Sendable {
         try FileSystemCalls.sync(home)
     }
 
+    /// The number that the kernel gives the home's file system now; 0 if it cannot be asked.
+    package var deviceNumber: UInt64 {
+        (try? FileSystemCalls.look(staging).stamp.identity.device) ?? 0
+    }
+
     private static func ownFolder(_ spot: Spot) throws(DiskError) -> Descriptor {
         do {
             try FileSystemCalls.makeFolder(spot, mode: 0o700)

@@ -14,6 +14,8 @@ struct PendingWrites {
     /// Milliseconds until a file is reported that is never quiet.
     static var longest: Int64 { 60_000 }
 
+    var slots: [Slot] { spans.keys.sorted() }
+
     func contains(_ slot: Slot) -> Bool { spans[slot] != nil }
 
     mutating func note(_ slot: Slot, at now: Instant) {

@@ -44,6 +44,9 @@ package final class Watcher: Sendable {
         }
     }
 
+    /// Files that somebody is writing, and that are not told yet.
+    package var pendingWrites: [Slot] { state.withLock { $0.pending.slots } }
+
     // MARK: Folders
 
     /// Watches a folder of the tree, again if it is another folder than before.

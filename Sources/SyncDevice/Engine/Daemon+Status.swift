@@ -44,6 +44,7 @@ extension Daemon {
         if replica.hasForeignHistory || !replica.stuck.isEmpty { return .stuck }
         if !replica.isConnected { return .offline }
         if !refusals(session, replica).isEmpty { return .stuck }
+        if !session.isIdle { return .syncing }
         return replica.isInSync ? .inSync : .syncing
     }
 
@@ -57,7 +58,8 @@ extension Daemon {
         var rows = replica.missingRoots.map {
             StuckRow(
                 path: $0.bytes, code: "unavailable",
-                reason: "the folder is not there; nothing is deleted elsewhere", next: nil)
+                reason: "the folder is not there, is another one, or is empty: nothing is deleted",
+                next: nil)
         }
         if replica.hasForeignHistory {
             rows.append(
@@ -120,6 +122,7 @@ extension ItemView {
         case .contentDamaged: "damaged"
         case .busy: "busy"
         case .unreadable: "unreadable"
+        case .nameHeld: "name-held"
         case nil:
             progress == .uploading
                 ? "uploading" : progress == .downloading ? "downloading" : "current"
@@ -140,6 +143,7 @@ extension ItemView {
         case .contentDamaged: "the server's content is not what the version says"
         case .busy: "a program is writing it"
         case .unreadable: "its name or facts cannot be read with this account's key"
+        case .nameHeld: "a pipe, socket or device has its name here"
         case nil:
             switch progress {
             case .uploading: "it is on its way to the server"

@@ -94,6 +94,11 @@ extension Daemon {
                 path: request.path.bytes, code: "reading", reason: "it has not been read yet",
                 next: nil)
         }
+        missing += session.disk.watcher.pendingWrites.compactMap { slot in
+            guard let path = session.replica.path(of: slot) else { return nil }
+            return StuckRow(
+                path: path.bytes, code: "busy", reason: "a program is writing it", next: nil)
+        }
         if !isInSync, missing.isEmpty || !status.isConnected {
             missing.append(
                 StuckRow(

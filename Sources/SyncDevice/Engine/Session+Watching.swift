@@ -53,7 +53,8 @@ extension Session {
 
     // MARK: Looking
 
-    private static var lookAgainMilliseconds: Int64 { 25 }
+    /// 25 ms, doubled up to 3 s while a folder stays away.
+    private var lookAgainMilliseconds: Int64 { Int64(25) << Int64(min(failedLooks, 7)) }
 
     func look(_ slot: Slot) {
         if let sighting = sighting(of: slot) { feed(.seen([sighting])) }
@@ -67,7 +68,7 @@ extension Session {
         let folder = replica.identity(of: slot.folder)
         if let sighting = disk.look(slot, at: path, in: folder) { return sighting }
         postponedLooks.insert(slot)
-        let due = Clock.now().steady.advanced(milliseconds: Session.lookAgainMilliseconds)
+        let due = Clock.now().steady.advanced(milliseconds: lookAgainMilliseconds)
         lookAgainAt = lookAgainAt ?? due
         return nil
     }
@@ -75,7 +76,9 @@ extension Session {
     func lookAgain(at now: Instant) {
         guard let due = lookAgainAt, due <= now else { return }
         lookAgainAt = nil
+        failedLooks += 1
         let sightings = postponedLooks.sorted().compactMap { sighting(of: $0) }
+        if postponedLooks.isEmpty { failedLooks = 0 }
         if !sightings.isEmpty { feed(.seen(sightings)) }
     }
 }

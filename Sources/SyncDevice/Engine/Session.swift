@@ -25,6 +25,7 @@ final class Session {
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
     var lookAgainAt: Instant?
+    var failedLooks = 0
     var pauses: [Slot: ReadingPause] = [:]
     /// Chunks may be forgotten.
     var hasReleased = false
@@ -55,7 +56,7 @@ final class Session {
         downloads = Downloads(link: link, installer: disk.installer)
         let image: ReplicaImage
         do throws(StoreError) {
-            image = try store.load()
+            image = try Session.renumbered(store.load(), by: disk.deviceNumber, store)
         } catch {
             throw .store(error)
         }
@@ -64,6 +65,23 @@ final class Session {
             vault: .plain(identityKey: identity.identityKey),
             entropy: UInt64.random(in: .min ... .max), now: Clock.now())
         try recover()
+    }
+
+    /// A file system may have another number after a restart of the machine: its files are the same.
+    private static func renumbered(
+        _ image: ReplicaImage, by number: UInt64, _ store: any DeviceStore
+    ) throws(StoreError) -> ReplicaImage {
+        let key = "device-number"
+        let stored = try store.setting(key).map { String(decoding: $0, as: UTF8.self) }
+        let before = stored.flatMap { UInt64($0) }
+        guard before != number else { return image }
+        let renumbered = before.map { image.renumbered(from: $0, to: number) } ?? image
+        let changes = renumbered.nodes.filter { image.nodes[$0.key] != $0.value }
+            .sorted { $0.key < $1.key }.map { ReplicaChange.node($0.key, $0.value) }
+        // The files first: done twice, it changes nothing more.
+        if !changes.isEmpty { try store.commit(changes) }
+        try store.setSetting(key, Array(String(number).utf8))
+        return renumbered
     }
 
     private func recover() throws(SessionError) {
@@ -104,7 +122,9 @@ final class Session {
     var hasWork: Bool { firstInInbox < inbox.count || !reads.isEmpty }
 
     /// Nothing is to be done, and nothing was put off.
-    var isIdle: Bool { !hasWork && postponedLooks.isEmpty }
+    var isIdle: Bool {
+        !hasWork && postponedLooks.isEmpty && longReads == 0 && disk.watcher.pendingWrites.isEmpty
+    }
 
     func takeNotices() -> [ReplicaNotice] {
         let taken = notices

@@ -40,6 +40,9 @@ final class SessionDisk {
         _ = try installer.recover(place: place)
     }
 
+    /// The number that the kernel gives the home's file system now.
+    var deviceNumber: UInt64 { folders.deviceNumber }
+
     func end() { readingThread.end() }
 
     func takeEvents() -> [ReplicaEvent] { readingThread.takeResults() }

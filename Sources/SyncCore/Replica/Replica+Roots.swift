@@ -1,0 +1,55 @@
+/// Containers and their `Documents`: what becomes of them on a disk is never told to others.
+extension Replica {
+    /// The containers and their `Documents` stand or fall with the disk: they are never deleted by
+    /// an operation.
+    func isRoot(_ slot: Slot) -> Bool {
+        if slot.folder == .top { return true }
+        guard base(slot.folder)?.slot.folder == .top else { return false }
+        return slot.name == Replica.documents
+    }
+
+    func isRoot(item id: ItemID) -> Bool { base(id).map { isRoot($0.slot) } ?? false }
+
+    /// Whether a folder lies in a root that is gone, replaced, or was found empty.
+    func isUnavailable(_ folder: ItemID) -> Bool {
+        var id = folder
+        while id != .top, let base = base(id) {
+            if isRoot(base.slot), !isThere(id, at: base.slot) { return true }
+            id = base.slot.folder
+        }
+        return false
+    }
+
+    /// A root that held something and is empty when it is first looked at: a disk that is not
+    /// mounted, or a copy that is not complete.
+    mutating func noteEmptied(_ folder: ItemID, _ entries: [Sighting]) {
+        guard isRoot(item: folder), disk.folders[folder] == nil else { return }
+        let hasAny = entries.contains { !IgnoredNames.contains($0.slot.name) }
+        if !hasAny, slots[folder]?.isEmpty == false { emptiedRoots.insert(folder) }
+    }
+
+    /// Containers, and their `Documents`, that are not what they were: nothing in them is touched.
+    func missingRoots() -> [LocalPath] {
+        guard disk.isListed(.top) else { return [] }
+        var missing: [LocalPath] = []
+        for (name, container) in (slots[.top] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            if !isThere(container, at: Slot(folder: .top, name: name)) {
+                missing.append(LocalPath(names: [name]))
+                continue
+            }
+            let documents = Slot(folder: container, name: Replica.documents)
+            guard disk.isListed(container), let item = item(at: documents) else { continue }
+            if !isThere(item, at: documents) {
+                missing.append(LocalPath(names: [name, Replica.documents]))
+            }
+        }
+        return missing
+    }
+
+    /// The root's own folder is at its name, and not another one in its place.
+    private func isThere(_ id: ItemID, at slot: Slot) -> Bool {
+        guard let entry = disk[slot] else { return false }
+        if emptiedRoots.contains(id) { return false }
+        return dirtySlots.since[slot] != nil || entry.stamp.identity == base(id)?.stamp.identity
+    }
+}
