@@ -96,7 +96,8 @@ package struct SimulationCommand: Hashable, Sendable {
             let isCaught = runner.violations > 0
             if isCaught { caught += 1 }
             let how = runner.brokenPromises.joined(separator: ", ")
-            print("\(mutant.rawValue): " + (isCaught ? "caught by \(how) after \(number)" : "MISSED"))
+            print(
+                "\(mutant.rawValue): " + (isCaught ? "caught by \(how) after \(number)" : "MISSED"))
         }
         print("\(Mutant.allCases.count) mutants, \(caught) caught")
         return caught == Mutant.allCases.count

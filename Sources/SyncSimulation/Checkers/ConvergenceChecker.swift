@@ -65,8 +65,7 @@ struct ConvergenceChecker {
 
     private func tree(of disk: SimulatedDisk) -> Tree {
         var tree: Tree = []
-        for (path, inode) in disk.allPaths() {
-            guard !path.contains(where: IgnoredNames.contains) else { continue }
+        for (path, inode) in disk.allPaths() where !path.contains(where: IgnoredNames.contains) {
             let file = disk[inode]
             let isFile = file.kind == .file
             tree.append(

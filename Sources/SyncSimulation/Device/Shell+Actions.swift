@@ -120,8 +120,8 @@ extension Simulation {
     /// The queue was full: every folder is listed again, and only then is told whose watch for
     /// readers has ended: the read may have come after a save.
     private mutating func lookAtAll(_ notices: [DiskNotice], _ index: Int) {
-        for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key }) {
-            guard devices[index].disk.state.inodes[inode]?.kind == .folder else { continue }
+        for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key })
+        where devices[index].disk.state.inodes[inode]?.kind == .folder {
             report(
                 .listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
         }

@@ -218,7 +218,8 @@ extension Simulation {
         let standing = devices[index].disk.inode(at: target)
         if standing == nil {
             try? devices[index].disk.rename(place, to: target, replacing: false, by: .device)
-        } else if let standing, let ours, devices[index].disk.stamp(of: standing).isUntouched(since: ours),
+        } else if let standing, let ours,
+            devices[index].disk.stamp(of: standing).isUntouched(since: ours),
             devices[index].disk[standing].writers == 0
         {
             try? devices[index].disk.exchange(place, target)

@@ -40,7 +40,7 @@ extension SimulatedDisk {
     }
 
     private func isFresh(_ inode: Inode) -> Bool {
-        clock - inode.changed.totalNanoseconds < Self.contentsAreWritten
+        clock - inode.written < Self.contentsAreWritten
     }
 
     private func savesOnDisk() -> [SaveID] {

@@ -28,6 +28,8 @@ struct Inode {
     var writers = 0
     /// The save whose bytes these are, if they are a person's.
     var save: SaveID?
+    /// When its bytes were last written.
+    var written: Int64 = 0
     /// Who took its last name away.
     var unlinkedBy: DiskActor?
     /// Its bytes survive a power failure.

@@ -163,7 +163,8 @@ extension Simulation {
         if lines.count > first + 1, choice.happens(perMille: 150) {
             lines.remove(at: first + choice.below(lines.count - first))
         }
-        let place = min(lines.count, first + choice.below(lines.count - min(first, lines.count) + 1))
+        let place = min(
+            lines.count, first + choice.below(lines.count - min(first, lines.count) + 1))
         lines.insert(Document.line(ledger.newToken(), &choice), at: place)
         return lines.flatMap { $0 }
     }

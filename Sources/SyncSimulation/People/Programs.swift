@@ -95,7 +95,9 @@ extension Simulation {
         // Another program may have written into the file since this one opened it.
         let standing = devices[index].disk[inode].bytes
         ledger.note(replacing: standing, by: bytes, having: [], on: index)
-        if story.isTold { tell(index, "somebody writes \(shown(program.path)): \(Document.tokens(in: bytes))") }
+        if story.isTold {
+            tell(index, "somebody writes \(shown(program.path)): \(Document.tokens(in: bytes))")
+        }
         let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index, now)
         try? devices[index].disk.write(bytes, to: inode, save: save, by: .person)
         // A file without a name: if a person took the name away, nobody expects the bytes to stay.
