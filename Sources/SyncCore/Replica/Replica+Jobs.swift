@@ -124,7 +124,8 @@ extension Replica {
         setBase(
             id,
             BaseState(
-                slot: slot, placement: placing(of: id, at: slot, remote), version: version, facts: known.facts,
+                slot: slot, placement: placing(of: id, at: slot, remote), version: version,
+                facts: known.facts,
                 stamp: stamp,
                 lastRead: isFolder || !progress.hasPulled ? version : before?.lastRead,
                 isParked: false))
