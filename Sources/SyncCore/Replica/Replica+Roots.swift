@@ -25,7 +25,17 @@ extension Replica {
     mutating func noteEmptied(_ folder: ItemID, _ entries: [Sighting]) {
         guard isRoot(item: folder), disk.folders[folder] == nil else { return }
         let hasAny = entries.contains { !IgnoredNames.contains($0.slot.name) }
-        if !hasAny, slots[folder]?.isEmpty == false { emptiedRoots.insert(folder) }
+        if !hasAny, holds(folder) { emptiedRoots.insert(folder) }
+    }
+
+    /// Whether something belongs into a folder that this disk has had there.
+    ///
+    /// What the account has deleted or moved away may have been taken out and not recorded.
+    private func holds(_ folder: ItemID) -> Bool {
+        (slots[folder] ?? [:]).values.contains { id in
+            guard let remote = nodes[id]?.record.remote else { return true }
+            return remote.standing == .placed && resolve(remote.placement.folder) == folder
+        }
     }
 
     /// Containers, and their `Documents`, that are not what they were: nothing in them is touched.

@@ -151,6 +151,29 @@ import Testing
         world.finish()
     }
 
+    /// The same folder, but a scan finds nothing in it.
+    @Test func documentsThatAreEmptyAtTheStartAreNoDeletion() {
+        let world = TestWorld(["n": "0", "F/": "", "F/x": "1"])
+        let folder = documents(world.a)
+        let inside = world.a.disk.inode(at: folder) ?? 0
+        let names = ["n", "F"].map { TestDevice.name($0) }
+        let aside = names.map { TestDisk.Place(folder: world.a.disk.staging, name: $0) }
+        world.a.crash()
+        for (name, place) in zip(names, aside) {
+            world.a.disk.move(.init(folder: inside, name: name), to: place)
+        }
+        world.a.start()
+        expectUnavailable(world)
+        world.a.crash()
+        for (name, place) in zip(names, aside) {
+            world.a.disk.move(place, to: .init(folder: inside, name: name))
+        }
+        world.a.start()
+        world.settle()
+        #expect(world.a.tree == world.b.tree)
+        world.finish()
+    }
+
     /// Somebody works there while the container is away on this device.
     @Test func workThatIsDoneWhileAContainerIsAwayArrives() {
         let world = TestWorld(["n": "0", "F/": "", "F/x": "1"])
