@@ -129,6 +129,10 @@ extension Replica {
                 stamp: stamp,
                 lastRead: isFolder || !progress.hasPulled ? version : before?.lastRead,
                 isParked: false))
+        if let before, before.slot != slot, !before.isParked {
+            // It got another file while this one was on its way: that one is an item of its own.
+            touch(before.slot)
+        }
         prune(id)
         inHand[version] = nil
         if fetched.remove(version) != nil { actions.append(.releaseFetched(version)) }
