@@ -40,7 +40,7 @@ import Testing
         try home.write("x", to: "a")
         let again = try watcher.barrier()
         #expect(
-            try watcher.read(at: Instant(nanoseconds: 0)) { _ in nil } == [
+            try watcher.read(at: Instant(nanoseconds: 0)) { _ in nil }.withoutWriting == [
                 .changed(slot("a")), .passed(again),
             ])
     }

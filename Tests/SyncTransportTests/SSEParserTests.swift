@@ -3,7 +3,8 @@ import Testing
 
 struct SSEParserTests {
     static let stream = """
-        \u{FEFF}retry: 1500\n: a comment\n\ndata: one\n\nid: 7\nevent: change\ndata:two\ndata:  lines\r\n\r\n\
+        \u{FEFF}retry: 1500\n: a comment\n\ndata: one\n\nid: 7\nevent: change\n\
+        data:two\ndata:  lines\r\n\r\n\
         data\n\nunknown: field\nid\ndata: last\r\rdata: never ended
         """
     static let events = [

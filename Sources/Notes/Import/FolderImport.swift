@@ -3,10 +3,10 @@ import NotesCore
 
 /// Copies a folder of Markdown files and their attachments into the folder of the notes.
 ///
-/// Paths below the folder, bytes, times and modes stay. No file is replaced: one with the same bytes
-/// under the same name is the same, for one with other bytes the next free name is taken. A file
-/// that cannot be copied is reported, and the others follow. Each file is there whole or not at all,
-/// so that an import that was interrupted can be run again.
+/// Paths below the folder, bytes, times and modes stay. No file is replaced: one with the same
+/// bytes under the same name is the same, for one with other bytes the next free name is taken. A
+/// file that cannot be copied is reported, and the others follow. Each file is there whole or not
+/// at all, so that an import that was interrupted can be run again.
 struct FolderImport: Sendable {
     private let source: [UInt8]
     private let folder: NoteFolder

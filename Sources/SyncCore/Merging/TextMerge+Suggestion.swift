@@ -93,7 +93,7 @@ extension ThreeTexts {
             == second.symbols[region.second.upperBound - 1 - offset]
     }
 
-    /// Returns two runs of bytes in the order of their bytes, or in the other one if only that fits.
+    /// Returns two runs of bytes in the order of their bytes, or in the other if only that fits.
     private static func sideBySide(
         _ one: ArraySlice<UInt8>, _ two: ArraySlice<UInt8>, _ precision: TextDifference.Precision
     ) -> ArraySlice<UInt8>? {

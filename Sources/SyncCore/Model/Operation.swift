@@ -45,7 +45,7 @@ package struct FolderRemoval: Hashable, Sendable {
 
 /// What the server answers to one operation; stored under its number, whether accepted or not.
 package enum Outcome: Hashable, Sendable {
-    /// The log holds it at or before entry `number`; it may have been sent under another incarnation.
+    /// The log holds it at or before entry `number`, perhaps as sent under another incarnation.
     case accepted(number: UInt64)
     case refused(Refusal)
 }

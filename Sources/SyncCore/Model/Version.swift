@@ -33,7 +33,7 @@ package struct Version: Hashable, Sendable {
 
 /// The bytes of a version as the server stores them.
 package enum StoredContent: Hashable, Sendable {
-    /// A folder, a deletion, or content that was left out of this message because the reader has it.
+    /// A folder, a deletion, or content that was left out because the reader has it.
     case none
     /// At most ``inlineLimit`` bytes, beside the version.
     case inline([UInt8])

@@ -3,9 +3,10 @@ extension VersionFacts {
     private static var layout: UInt8 { 1 }
     private static var count: Int { 55 }
 
-    /// The form that is sealed into ``Version/facts``: 55 bytes, numbers most significant byte first.
+    /// The form that is sealed into ``Version/facts``: 55 bytes, numbers big-endian.
     ///
-    /// Layout 1: 1, digest (32), size (8), mode (2), seconds (8, two's complement), nanoseconds (4).
+    /// Layout 1: 1, digest (32), size (8), mode (2), seconds (8, two's complement), nanoseconds
+    /// (4).
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(VersionFacts.count)

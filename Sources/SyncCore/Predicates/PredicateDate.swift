@@ -1,6 +1,6 @@
 /// Dates written as text in ISO 8601, so that a predicate without arguments can name one.
 enum PredicateDate {
-    /// Seconds since 2001-01-01 00:00 UTC of `2024-03-01` or `2024-03-01T10:00:00.5Z` (or `+01:00`).
+    /// Seconds since 2001-01-01 UTC of `2024-03-01` or `2024-03-01T10:00:00.5Z` (or `+01:00`).
     static func parse(_ text: [UInt8]) -> Double? {
         var reader = Reader(text: text)
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),

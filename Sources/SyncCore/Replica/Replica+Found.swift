@@ -190,7 +190,8 @@ extension Replica {
 
     /// An edit was made from the newest version that somebody here had read.
     ///
-    /// What still begins with the installed bytes, or has the same ones, counts as having read them.
+    /// What still begins with the installed bytes, or has the same ones, counts as having read
+    /// them.
     private func parents(of content: ReadContent, _ base: BaseState) -> [VersionID] {
         if base.lastRead == base.version || isKept(base, in: content) { return [base.version] }
         return base.lastRead.map { [$0] } ?? []

@@ -213,7 +213,7 @@ extension Replica {
         return .again
     }
 
-    /// The folder was not listed yet, but what became of it, or of one above it, is being found out.
+    /// The folder was not listed yet, but its fate, or that of one above it, is being found out.
     private func isAwaited(_ folder: ItemID) -> Bool {
         var folder = folder
         while !disk.isListed(folder), let base = base(folder) {

@@ -96,7 +96,8 @@ package enum InstallMoment: Sendable {
     case staged(Descriptor)
     /// What stood at the name is out of the tree and not judged yet.
     case swapped
-    /// A content that nobody knew could not stay where it was: it lies in this folder of `set-aside`.
+    /// A content that nobody knew could not stay where it was: it lies in this folder of
+    /// `set-aside`.
     case setAside(Name)
 }
 

@@ -59,7 +59,7 @@ extension Daemon {
         if IgnoredNames.contains(slot.name) {
             code = "ignored"
             sentence =
-                "Names like this are programs' temporary files: it stays on this device and is not sent."
+                "Names like this are programs' temporary files: it stays on this device, unsent."
         } else if entry.kind == .other {
             code = "kind"
             sentence = "FIFOs, sockets and devices stay on this device and are not sent."

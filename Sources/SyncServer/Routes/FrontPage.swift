@@ -9,9 +9,12 @@ enum FrontPage {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>Ubiquity</title>
         <style>
-        body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem }
+        body { font: 1rem/1.5 system-ui, sans-serif }
+        body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem }
         code { background: #8882; padding: .1em .3em; border-radius: .2em }
-        @media (prefers-color-scheme: dark) { body { background: #111; color: #eee } a { color: #8cf } }
+        @media (prefers-color-scheme: dark) {
+          body { background: #111; color: #eee } a { color: #8cf }
+        }
         </style>
         </head>
         <body>

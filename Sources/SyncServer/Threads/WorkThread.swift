@@ -42,7 +42,8 @@ struct WorkThread: Sendable {
 
         func run() {
             work.withLock { $0.take() }?()
-            // What the work held, such as a database, is closed by now: whoever joins may rely on it.
+            // What the work held, such as a database, is closed by now: whoever joins may rely on
+            // it.
             ended.leave()
         }
     }

@@ -14,8 +14,8 @@ final class SQLiteStatement {
 
     // MARK: Running
 
-    /// Binds the values, hands each row to `body` until it says false, and makes the statement ready
-    /// for its next use.
+    /// Binds the values, hands each row to `body` until it says false, and makes the statement
+    /// ready for its next use.
     func run(
         _ values: [SQLiteValue], _ body: (SQLiteRow) throws(StoreError) -> Bool
     ) throws(StoreError) {

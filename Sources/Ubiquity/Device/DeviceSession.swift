@@ -4,7 +4,8 @@ import SyncCore
 import SyncWire
 import Synchronization
 
-/// This program's dealings with the daemon of one home: the connection, the account, the containers.
+/// This program's dealings with the daemon of one home: the connection, the account, the
+/// containers.
 final class DeviceSession: Sendable {
     /// That of the home and the entitlements that the environment names.
     static let shared = DeviceSession(home: .fromEnvironment()) {

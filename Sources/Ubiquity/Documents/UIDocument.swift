@@ -4,10 +4,10 @@ import Synchronization
 /// A document in a file that other devices and programs may change too.
 ///
 /// Follows Apple's documentation of UIDocument. A subclass turns its model into `Data` and back,
-/// in ``contents(forType:)`` and ``load(fromContents:ofType:)``; the class reads and writes the file
-/// away from the main actor, saves by itself soon after ``updateChangeCount(_:)``, and loads what
-/// comes from other devices. A save is safe: a reader, a crash or a full disk leaves the old content
-/// or the new one, and nothing that another program wrote is overwritten unseen.
+/// in ``contents(forType:)`` and ``load(fromContents:ofType:)``; the class reads and writes the
+/// file away from the main actor, saves by itself soon after ``updateChangeCount(_:)``, and loads
+/// what comes from other devices. A save is safe: a reader, a crash or a full disk leaves the old
+/// content or the new one, and nothing that another program wrote is overwritten unseen.
 ///
 /// ```swift
 /// final class Note: UIDocument {
@@ -203,8 +203,8 @@ open class UIDocument: NSObject {
 
     /// Saves to a file; the handler hears whether the content is durable there.
     ///
-    /// Afterwards the document is open. The content is asked for before this returns if it is called
-    /// in an operation of the main queue, and else in the next one.
+    /// Afterwards the document is open. The content is asked for before this returns if it is
+    /// called in an operation of the main queue, and else in the next one.
     @preconcurrency
     open func save(
         to url: URL, for saveOperation: SaveOperation, completionHandler: ((Bool) -> Void)? = nil

@@ -9,8 +9,8 @@ extension FileManager {
     /// is copied, and removed at the old place when it is durable at the new one.
     ///
     /// - Throws: A `CocoaError`: `.fileWriteFileExists` if something is at the new place,
-    ///   `.fileNoSuchFile` if nothing is at the old one, `.fileWriteInvalidFileName` if the places do
-    ///   not lie in and out of a container as the flag says.
+    ///   `.fileNoSuchFile` if nothing is at the old one, `.fileWriteInvalidFileName` if the
+    ///   places do not lie in and out of a container as the flag says.
     public func setUbiquitous(_ flag: Bool, itemAt url: URL, destinationURL: URL) throws {
         let session = DeviceSession.shared
         let (isInside, willBeInside) = (

@@ -70,8 +70,8 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
 
     /// Makes writes durable and gives false if that cannot be done now.
     ///
-    /// It does not wait for the network. False: the program's entitlements name no store, or neither
-    /// the device's daemon nor its home took the writes; they stay in memory.
+    /// It does not wait for the network. False: the program's entitlements name no store, or
+    /// neither the device's daemon nor its home took the writes; they stay in memory.
     @discardableResult
     open func synchronize() -> Bool { link?.flush(seconds: 30) ?? false }
 

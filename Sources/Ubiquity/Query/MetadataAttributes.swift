@@ -53,7 +53,8 @@ public let NSMetadataUbiquitousItemPercentUploadedKey =
 public let NSMetadataUbiquitousItemURLInLocalContainerKey =
     "NSMetadataUbiquitousItemURLInLocalContainerKey"
 
-/// What stands for the item on all devices, whatever its name is, a `String`; Apple has no such key.
+/// What stands for the item on all devices, whatever its name is, a `String`; Apple has no such
+/// key.
 public let NSMetadataUbiquitousItemIdentifierKey = "NSMetadataUbiquitousItemIdentifierKey"
 
 /// Scope: the folder `Documents` of the program's containers.

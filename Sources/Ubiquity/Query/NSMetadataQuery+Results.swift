@@ -5,7 +5,8 @@ extension NSMetadataQuery {
     /// How many items were found.
     public var resultCount: Int { items.count }
 
-    /// Gives one of the results, which is an `NSMetadataItem` or what the delegate puts in its place.
+    /// Gives one of the results, which is an `NSMetadataItem` or what the delegate puts in its
+    /// place.
     ///
     /// - Precondition: The index is below ``resultCount``.
     public func result(at idx: Int) -> Any {
