@@ -77,7 +77,9 @@ extension Replica {
 
     mutating func opened(_ id: ItemID) {
         guard var base = base(id), base.lastRead != base.version else { return }
-        if let entry = disk[base.slot], !entry.stamp.isUnwritten(since: base.stamp) {
+        if let entry = disk[base.slot], entry.stamp.identity == base.stamp.identity,
+            !entry.stamp.isUnwritten(since: base.stamp)
+        {
             // Something else was saved there before it was opened: that is what was read.
             openedUnsent.insert(id)
             return

@@ -152,6 +152,9 @@ extension Replica {
         item(at: slot) == nil ? disk[slot] : nil
     }
 
+    /// The name that an item has on this disk.
+    package func slot(of id: ItemID) -> Slot? { base(resolve(id))?.slot }
+
     /// The folder's own file, so that a path that is older than a rename is known; nil for the top.
     package func identity(of folder: ItemID) -> FileIdentity? {
         base(resolve(folder))?.stamp.identity

@@ -10,6 +10,7 @@ struct WatchDigestion {
     /// Files that were made and not closed yet.
     private(set) var created: Set<Slot> = []
     private var told: Set<Slot> = []
+    private var writing: Set<Slot> = []
 
     init(table: WatchTable, pending: PendingWrites, now: Instant) {
         self.table = table
@@ -39,15 +40,21 @@ struct WatchDigestion {
         if event.has(IN_ISDIR) || event.has(IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE) {
             end(slot)
         } else if event.has(IN_CLOSE_WRITE) {
+            tellWriting(slot)
             end(slot)
         } else if event.has(IN_CREATE) {
             pending.note(slot, at: now)
             created.insert(slot)
         } else if event.has(IN_MODIFY) {
+            tellWriting(slot)
             pending.note(slot, at: now)
         } else if !pending.contains(slot) {
             tell(slot)
         }
+    }
+
+    private mutating func tellWriting(_ slot: Slot) {
+        if writing.insert(slot).inserted { events.append(.writing(slot)) }
     }
 
     /// Nobody is writing to the file any more.

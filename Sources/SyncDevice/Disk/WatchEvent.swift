@@ -4,6 +4,8 @@ package import SyncCore
 package enum WatchEvent: Hashable, Sendable {
     /// Look at the name: it may have changed, and its writer is done, or has been quiet.
     case changed(Slot)
+    /// Somebody writes to the file in place; when it is done, ``changed(_:)`` is told.
+    case writing(Slot)
     /// The folder has another place now, or another folder's parent has: look for it.
     case folderMoved(ItemID)
     /// The folder is gone, and with it its watch.

@@ -5,6 +5,7 @@ extension Session {
     /// Takes the watcher's events; the markers that came out are returned.
     func watch() -> [Marker] {
         let replica = replica
+        var order = ReadingOrder(writing: disk.watcher.pendingWrites)
         let events: [WatchEvent]
         do throws(DiskError) {
             events = try disk.watcher.read(
@@ -14,28 +15,24 @@ extension Session {
             relist()
             return []
         }
-        var sightings: [Sighting] = []
-        var seen: Set<Slot> = []
+        var changed: [Slot] = []
         var markers: [Marker] = []
         for event in events {
             switch event {
-            case .changed(let slot):
-                guard seen.insert(slot).inserted, let sighting = sighting(of: slot) else {
-                    continue
-                }
-                sightings.append(sighting)
+            case .changed(let slot): changed.append(slot)
+            case .writing(let slot): order.write(slot)
+            case .opened(let item): order.open(item, at: replica.slot(of: item))
             case .folderMoved, .folderGone: break
-            case .opened(let item):
-                // What was written before it was read is told before.
-                if !sightings.isEmpty { feed(.seen(sightings)) }
-                sightings.removeAll()
-                seen.removeAll()
-                feed(.opened(item))
-            case .overflow: relist()
+            case .overflow:
+                order.lose()
+                relist()
             case .passed(let marker): markers.append(marker)
             }
         }
+        for item in order.before { feed(.opened(item)) }
+        let sightings = Set(changed).sorted().compactMap { sighting(of: $0) }
         if !sightings.isEmpty { feed(.seen(sightings)) }
+        for item in order.after { feed(.opened(item)) }
         return markers
     }
 
@@ -80,5 +77,27 @@ extension Session {
         let sightings = postponedLooks.sorted().compactMap { sighting(of: $0) }
         if postponedLooks.isEmpty { failedLooks = 0 }
         if !sightings.isEmpty { feed(.seen(sightings)) }
+    }
+}
+
+/// Whether files were read as they were installed, or as somebody had written them since.
+///
+/// A sighting shows a file as it is now, and not as it was when it was read.
+private struct ReadingOrder {
+    private(set) var before: [ItemID] = []
+    private(set) var after: [ItemID] = []
+    private var written: Set<Slot>
+    private var isLost = false
+
+    init(writing: [Slot]) { written = Set(writing) }
+
+    mutating func write(_ slot: Slot) { written.insert(slot) }
+
+    /// The order is not known any more.
+    mutating func lose() { isLost = true }
+
+    mutating func open(_ item: ItemID, at slot: Slot?) {
+        let isWritten = slot.map { written.contains($0) } ?? true
+        if isLost || isWritten { after.append(item) } else { before.append(item) }
     }
 }

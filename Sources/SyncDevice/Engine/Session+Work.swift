@@ -18,7 +18,7 @@ extension Session {
         }
         let pause = pauseReading(request)
         feed(.read(request, disk.reader.read(request)))
-        pause?.end(disk.watcher)
+        if let pause { watchReading(pause.item, at: pause.path) }
     }
 
     /// Our own reading is not somebody's.
@@ -29,13 +29,23 @@ extension Session {
         return ReadingPause(item: item, path: request.path)
     }
 
+    /// Watches the file that was installed, and not another one that has its name by now.
+    func watchReading(_ item: ItemID, at path: LocalPath) {
+        guard let slot = replica.slot(of: item), let shown = replica.shown(of: item),
+            let entry = disk.look(slot, at: path, in: replica.identity(of: slot.folder))?.entry,
+            entry.stamp.identity == shown.stamp.identity
+        else { return }
+        disk.watcher.watchReading(item, at: path)
+    }
+
     /// What the reading thread has read.
     func takeReadResults() {
         for event in disk.takeEvents() {
             feed(event)
             longReads -= 1
             if case .read(let request, _) = event {
-                pauses.removeValue(forKey: request.slot)?.end(disk.watcher)
+                guard let pause = pauses.removeValue(forKey: request.slot) else { continue }
+                watchReading(pause.item, at: pause.path)
             }
         }
     }
@@ -63,7 +73,7 @@ extension Session {
             let job = installation.job
             // What was not replaced goes on being watched.
             if let item = watched[job.id], let path = replica.path(of: item), outcome.isNothing {
-                disk.watcher.watchReading(item, at: path)
+                watchReading(item, at: path)
             }
             feed(.installed(job.id, outcome))
         }
@@ -119,8 +129,6 @@ extension Session {
 struct ReadingPause {
     let item: ItemID
     let path: LocalPath
-
-    func end(_ watcher: Watcher) { watcher.watchReading(item, at: path) }
 }
 
 extension InstallJob.Task {

@@ -198,7 +198,7 @@ final class Session {
         case .unwatch(let folder): disk.watcher.unwatch(folder)
         case .look(let slot, _): look(slot)
         case .read(let request): reads.append(request)
-        case .watchReading(let item, let path): disk.watcher.watchReading(item, at: path)
+        case .watchReading(let item, let path): watchReading(item, at: path)
         case .fetch(let request): fetch(request)
         case .releaseFetched(let version): downloads.release(version)
         case .inquire(let item, let version): link.inquire(item, version)
