@@ -13,6 +13,13 @@ extension Replica {
         let slot = sighting.slot
         // A name in a folder that is not listed yet will be in the list.
         guard disk.isListed(slot.folder) else { return }
+        if sighting.entry != nil {
+            vanished.remove(slot)
+        } else if vanishing.contains(slot) {
+            vanished.insert(slot)
+            touch(slot)
+        }
+        vanishing.remove(slot)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
@@ -43,6 +50,7 @@ extension Replica {
             let slot = Slot(folder: folder, name: entry.slot.name)
             names.insert(slot.name)
             if disk[slot] != entry.entry { contents[slot] = nil }
+            vanished.remove(slot)
             disk.set(entry.entry, at: slot)
             touch(slot)
         }

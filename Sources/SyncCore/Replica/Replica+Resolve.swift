@@ -118,7 +118,11 @@ extension Replica {
     private mutating func missing(_ id: ItemID, from slot: Slot, since: Instant) -> Resolution {
         guard let base = base(id) else { return .done }
         // A root that vanished, or is under another name, is "unavailable", never a change.
-        guard !isRoot(slot), !isUnavailable(slot.folder) else { return .done }
+        guard !isUnavailable(slot.folder) else { return .done }
+        if isRoot(slot) {
+            leave(id)
+            return .done
+        }
         let isFolder = nodes[id]?.record.kind == .folder
         if let target = disk.place(of: base.stamp.identity, besides: slot),
             base.stamp.links == 1 || isFolder
@@ -144,14 +148,20 @@ extension Replica {
         }
         if let end = hold(since: since) { return .hold(until: end) }
         guard disk.listing.isEmpty else { return .listing }
-        // A root that vanished is "unavailable", never a deletion.
-        if isRoot(slot) {
-            leave(id)
-            return .done
-        }
+        guard vanished.remove(slot) != nil else { return lookOnce(more: slot) }
         if isFolder, evacuate(id) { return .again }
         vanish(id)
         return .done
+    }
+
+    /// What was seen may be older than what is there by now: a save by way of a backup is slower
+    /// than the quiet period when the watcher is.
+    private mutating func lookOnce(more slot: Slot) -> Resolution {
+        if let path = path(of: slot) {
+            vanishing.insert(slot)
+            actions.append(.look(slot: slot, path: path))
+        }
+        return .hold(until: now.steady.advanced(milliseconds: 1_000))
     }
 
     /// What a root holds is neither looked at nor changed until the root is back.

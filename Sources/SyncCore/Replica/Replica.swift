@@ -30,6 +30,9 @@ package struct Replica: Sendable {
     var dirtySlots = DirtySlots()
     var contents: [Slot: ReadContent] = [:]
     var reading: [Slot: ReadAttempt] = [:]
+    /// Names with nothing at them, before and after the last look at them.
+    var vanishing: Set<Slot> = []
+    var vanished: Set<Slot> = []
     /// Items whose file was taken for another name, until it is seen where it is now.
     var detached: Set<ItemID> = []
     /// Names that were found before the first pull had ended.

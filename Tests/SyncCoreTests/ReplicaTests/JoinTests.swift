@@ -190,4 +190,20 @@ import Testing
         #expect(world.a.tree == ["n": "1", "new": "new"])
         world.finish()
     }
+
+    /// Files change while their container is away: another machine had the disk.
+    @Test func whatChangesInAContainerThatIsAwayIsFound() {
+        let world = TestWorld(["n": "0", "F/": "", "F/x": "1"])
+        let inode = world.a.inode("n")
+        let aside = TestDisk.Place(
+            folder: world.a.disk.staging, name: TestDevice.name("unmounted"))
+        world.a.disk.move(root(world.a), to: aside)
+        world.settle(seconds: 10)
+        world.a.disk.write(Array("1".utf8), to: inode)
+        world.settle(seconds: 10)
+        world.a.disk.move(aside, to: root(world.a))
+        world.settle()
+        #expect(world.b.tree == ["n": "1", "F/": "", "F/x": "1"])
+        world.finish()
+    }
 }

@@ -104,6 +104,20 @@ import Testing
         world.finish()
     }
 
+    /// Hazard 15: the watcher is slower than the quiet period, and tells of the first step only.
+    @Test func aSaveWithABackupSeenLate() {
+        let world = TestWorld(["note.md": "0"])
+        world.a.open("note.md")
+        world.a.move("note.md", to: "note.md~")
+        world.a.watch()
+        world.a.write("note.md", "1")
+        world.a.disk.notices = []
+        world.pass(milliseconds: 200)
+        world.a.wake()
+        world.settle()
+        expectOneHistory(world, ["0", "1"])
+    }
+
     /// The file is gone for a moment, and written anew.
     @Test func aSaveByRemovingAndWriting() {
         let world = TestWorld(["note.md": "0"])
