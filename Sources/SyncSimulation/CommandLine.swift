@@ -25,7 +25,9 @@ package struct SimulationCommand: Hashable, Sendable {
             case "--schedules": guard set(\.schedules, Int(value)) else { return nil }
             case "--seed": guard set(\.seed, UInt64(value)) else { return nil }
             case "--devices": guard set(\.devices, Int(value)) else { return nil }
-            case "--mutant": guard set(\.mutant, Mutant(rawValue: value)) else { return nil }
+            case "--mutant":
+                guard let named = Mutant(rawValue: value) else { return nil }
+                mutant = named
             case "--only": guard set(\.only, UInt64(value)) else { return nil }
             default: return nil
             }

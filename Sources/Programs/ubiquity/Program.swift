@@ -1,3 +1,4 @@
+import Glibc
 import SyncDevice
 import SyncServer
 
@@ -8,6 +9,8 @@ enum Program {
         guard let first = arguments.first else { return DeviceCommand.run([]) }
         switch String(decoding: first, as: UTF8.self) {
         case "server":
+            // Passwords' hashes and contents are for this user alone, whatever folder was given.
+            umask(0o077)
             return ServerCommand.run(
                 arguments.dropFirst().map { String(decoding: $0, as: UTF8.self) })
         case "help", "--help", "-h":

@@ -27,15 +27,9 @@ struct RunCommand: Command {
             end.raise()
             waker.wake()
         }
-        var hasSaid = false
-        daemon.run {
-            // It is asked for the first time when the socket answers and the account is taken up.
-            if !hasSaid {
-                hasSaid = true
-                try? CommandOutput.say("Ubiquity runs on \(home.name)")
-            }
-            return end.isRaised
-        }
+        daemon.run(
+            until: { end.isRaised },
+            whenReady: { try? CommandOutput.say("Ubiquity runs on \(home.name)") })
         return 0
     }
 }

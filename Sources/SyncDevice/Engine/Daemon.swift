@@ -42,10 +42,14 @@ package final class Daemon {
     package var waker: HTTPClientWaker { client.waker }
 
     /// Runs until `isStopping` says so; it is asked after each wake.
-    package func run(until isStopping: () -> Bool) {
+    ///
+    /// It is ready when the account is taken up, its containers' `Documents` are there, and programs
+    /// are answered.
+    package func run(until isStopping: () -> Bool, whenReady: () -> Void) {
         adoptPendingIdentity()
         beginSession()
         prepare(until: isStopping)
+        whenReady()
         while !isStopping() { turn() }
         session?.end()
     }

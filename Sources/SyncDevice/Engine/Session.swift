@@ -67,7 +67,7 @@ final class Session {
         try recover()
     }
 
-    /// A file system may have another number after a restart of the machine: its files are the same.
+    /// A file system may have another number after a restart of the machine, with the same files.
     private static func renumbered(
         _ image: ReplicaImage, by number: UInt64, _ store: any DeviceStore
     ) throws(StoreError) -> ReplicaImage {

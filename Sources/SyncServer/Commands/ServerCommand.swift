@@ -1,4 +1,3 @@
-import Glibc
 
 /// The commands of `ubiquity server`.
 package enum ServerCommand {
@@ -20,8 +19,6 @@ package enum ServerCommand {
     }
 
     private static func dispatch(_ arguments: [String]) throws(CommandFailure) {
-        // Passwords' hashes and contents are for this user alone, whatever folder was given.
-        umask(0o077)
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "run": try RunCommand(rest).run()

@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Parking
 
-    /// The file is put aside, and the program dies before that is recorded, or before it comes back.
+    /// The file is put aside; the program dies before that is recorded, or before it comes back.
     @Test(arguments: [0, 1, 2, 3]) func aCrashInASwapLosesNothing(moment: Int) {
         let world = TestWorld(["a": "1", "b": "2"])
         switch moment {
