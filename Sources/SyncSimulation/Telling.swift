@@ -34,7 +34,7 @@ enum Telling {
     private static func told(_ command: ReplicaCommand) -> String {
         switch command {
         case .openContainer: "open the container"
-        case .resolve(let item, let keep, let aside):
+        case .resolve(let item, let keep, let aside, _):
             "settle \(told(item)): keep \(told(keep.version)), "
                 + "aside \(aside.map { told($0.version) })"
         case .setValue(_, let key, let value):

@@ -29,7 +29,7 @@ struct ScheduleTests {
     @Test("meet what they are there to meet")
     func meetFaults() {
         var runner = Runner(tellable: 0)
-        for number in 0..<60 { runner.run(seed: Runner.seed(11, number), devices: 2) }
+        for number in 0..<300 { runner.run(seed: Runner.seed(11, number), devices: 2) }
         let missed = Occasion.allCases.filter { runner.share(of: $0) == 0 }
         #expect(missed.isEmpty, "never met: \(missed.map(\.rawValue))")
     }

@@ -26,10 +26,13 @@ extension Replica {
     }
 
     /// A choice among heads: nobody's typing, so the first choice stands.
-    mutating func settle(_ id: ItemID, _ keep: HeadContent, _ aside: [HeadContent]) {
+    mutating func settle(
+        _ id: ItemID, _ keep: HeadContent, _ aside: [HeadContent], _ seen: [VersionID]
+    ) {
         guard let remote = nodes[id]?.record.remote, remote.heads.count > 1 else { return }
         guard let chosen = known(keep.version, of: id) else { return }
         let parents = remote.heads.map { $0.version }
+        guard parents == seen else { return }
         let version = Version(
             id: newVersionID(of: id, parents: parents, nature: .settlement, facts: chosen.facts),
             parents: parents, nature: .settlement, facts: vault.seal(chosen.facts.bytes),

@@ -5,7 +5,8 @@ extension Replica {
         case .openContainer(let name):
             if !containers.contains(name) { containers.append(name) }
             ensureContainer(name)
-        case .resolve(let item, let keep, let aside): settle(resolve(item), keep, aside)
+        case .resolve(let item, let keep, let aside, let seen):
+            settle(resolve(item), keep, aside, seen)
         case .setValue(let store, let key, let value): set(store, key, value)
         case .noteRead(let item, let version): noteRead(resolve(item), version)
         }

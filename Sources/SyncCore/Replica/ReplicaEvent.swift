@@ -42,7 +42,10 @@ package enum ReplicaCommand: Hashable, Sendable {
     /// Keeps one head of an item; the others become old versions.
     ///
     /// Those in `aside` become items of their own, beside it.
-    case resolve(ItemID, keep: HeadContent, aside: [HeadContent])
+    ///
+    /// It was made among the heads in `seen`: what came since was nobody's to drop, and nothing is
+    /// done.
+    case resolve(ItemID, keep: HeadContent, aside: [HeadContent], seen: [VersionID])
     /// Nil removes the key.
     case setValue(store: [UInt8], key: [UInt8], value: [UInt8]?)
     /// An app has read this version of the item, whatever the disk shows.

@@ -191,8 +191,11 @@ extension Daemon {
         guard let session, let kept = contents.first(where: { $0.version == keep }) else {
             return fail(caller, .failed, "the account was left")
         }
+        guard session.replica.heads(of: id) == heads else {
+            return fail(caller, .stale, "another version has come since: look again")
+        }
         let aside = contents.filter { $0.version != keep }
-        session.feed(.command(.resolve(id, keep: kept, aside: aside)))
+        session.feed(.command(.resolve(id, keep: kept, aside: aside, seen: heads)))
         resolutions.append(
             Resolution(
                 caller: caller, item: id, before: heads,

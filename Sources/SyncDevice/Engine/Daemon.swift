@@ -43,8 +43,8 @@ package final class Daemon {
 
     /// Runs until `isStopping` says so; it is asked after each wake.
     ///
-    /// It is ready when the account is taken up, its containers' `Documents` are there, and programs
-    /// are answered.
+    /// It is ready when the account is taken up, the containers have their `Documents`, and
+    /// programs are answered.
     package func run(until isStopping: () -> Bool, whenReady: () -> Void) {
         adoptPendingIdentity()
         beginSession()

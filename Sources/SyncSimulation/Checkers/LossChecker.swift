@@ -3,8 +3,8 @@ import SyncCore
 /// Nothing that a person saved is lost.
 ///
 /// Every saved content is at the server for ever, unless the same person's own disk lost it before
-/// the program could read it. Every line is in a head, unless somebody who had it before their eyes
-/// took it out: an edit's author, of the versions that the edit was made from.
+/// the program could read it. Every line is in a head or in the trash, unless somebody who had it
+/// before their eyes took it out: an edit's author, of the versions that the edit was made from.
 struct LossChecker {
     let ledger: Ledger
     let account: AccountTables
@@ -28,8 +28,14 @@ struct LossChecker {
     private func lostLines() -> [Violation] {
         var shown: Set<Token> = []
         for item in account.items.values {
-            for head in item.heads where head.hasContent {
-                shown.formUnion(Document.tokens(in: account.content(of: head.version) ?? []))
+            for head in item.heads {
+                // What is in the trash is there to be restored.
+                let ids =
+                    head.hasContent
+                    ? [head.version] : account.versions[head.version]?.parents ?? []
+                for id in ids {
+                    shown.formUnion(Document.tokens(in: account.content(of: id) ?? []))
+                }
             }
         }
         let removed = ledger.removed.union(removedByEdits())

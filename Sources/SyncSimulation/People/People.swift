@@ -315,7 +315,9 @@ extension Simulation {
         }
         if story.isTold { tell(index, "somebody settles the conflict of \(item.text)") }
         let keep = headContent(kept)
-        report(.command(.resolve(item, keep: keep, aside: aside.map(headContent))), to: index)
+        report(
+            .command(
+                .resolve(item, keep: keep, aside: aside.map(headContent), seen: heads)), to: index)
     }
 
     private func headContent(_ version: VersionID) -> HeadContent {

@@ -238,7 +238,10 @@ import Testing
             return
         }
         device.report(
-            .command(.resolve(state.id, keep: kept, aside: aside.compactMap(head))))
+            .command(
+                .resolve(
+                    state.id, keep: kept, aside: aside.compactMap(head),
+                    seen: state.heads.map { $0.version })))
         device.run()
     }
 
