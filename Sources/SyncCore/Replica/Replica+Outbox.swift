@@ -21,11 +21,15 @@ extension Replica {
         actions.append(.upload(entry: id, chunks: chunks))
     }
 
-    /// The item's newest operation, if it brings the version and cannot have been sent.
+    /// The item's newest operation, if a later version may take its version's place: it cannot have
+    /// been sent, and its content is long.
+    ///
+    /// A short content that was saved stays a version, whatever came after it: the next one may be
+    /// what a failure of power has left. Of a long file only the newest state travels.
     func squashable(_ id: ItemID, under version: VersionID) -> UInt64? {
         guard let last = outbox.newest(on: id) else { return nil }
         guard last.entry.number == nil, last.entry.body.version?.id == version,
-            last.entry.body.version?.nature == .edit
+            last.entry.body.version?.nature == .edit, !last.entry.body.chunks.isEmpty
         else { return nil }
         return last.id
     }
