@@ -1,4 +1,3 @@
-
 /// The commands of `ubiquity server`.
 package enum ServerCommand {
     /// Runs a command, whose arguments are those after `server`, and gives the exit status.
