@@ -1,3 +1,5 @@
+package import SyncCore
+
 /// What `simulate` was asked for.
 package struct SimulationCommand: Hashable, Sendable {
     package var schedules = 100

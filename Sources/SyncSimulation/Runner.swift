@@ -1,3 +1,5 @@
+package import SyncCore
+
 /// Runs many schedules and sums up what they met.
 package struct Runner {
     /// A schedule that broke a promise, made as short as was cheap.

@@ -1,4 +1,4 @@
-import SyncCore
+package import SyncCore
 
 /// Some devices, their people and a server on virtual time; everything follows from the plan.
 package struct Simulation {
@@ -30,7 +30,7 @@ package struct Simulation {
         devices = (0..<plan.devices).map {
             SimulatedDevice(index: $0, clockError: plan.clockErrors[$0])
         }
-        server = SimulatedServer(devices: plan.devices)
+        server = SimulatedServer(devices: plan.devices, mutant: mutant)
         ledger = Ledger(devices: plan.devices)
         weather = plan.weather
         story = Story(isTold: isTold)

@@ -4,8 +4,12 @@
 /// committed state, commits the changes, and only then answers and pushes.
 package struct Authority: Sendable {
     package let limits: AccountLimits
+    let mutant: Mutant?
 
-    package init(limits: AccountLimits = AccountLimits()) { self.limits = limits }
+    package init(limits: AccountLimits = AccountLimits(), mutant: Mutant? = nil) {
+        self.limits = limits
+        self.mutant = mutant
+    }
 
     /// Decides one request.
     ///
@@ -28,7 +32,8 @@ package struct Authority: Sendable {
         var replayed: [Outcome] = []
         for received in request.operations where received.operation.number <= last {
             let stored = try reader.answer(request.incarnation, received.operation.number)
-            guard let stored, stored.hash == received.hash else {
+            guard let stored, stored.hash == received.hash || mutant == .numberProvesReplay
+            else {
                 return Decision(answer: .otherIncarnationNeeded)
             }
             replayed.append(stored.outcome)
@@ -48,6 +53,7 @@ package struct Authority: Sendable {
         while true {
             var deliberation = Deliberation(
                 reader: reader, sender: sender, incarnation: incarnation, limits: limits,
+                mutant: mutant,
                 rulings: rulings, position: try reader.position())
             for (index, received) in fresh.enumerated() {
                 try deliberation.take(received, index: index)

@@ -51,7 +51,7 @@ extension Deliberation {
         changes.append(.alias(state.id, of: holder))
         guard state.kind != .folder else { return .accepted([.alias(state.id, of: holder)]) }
         add(version, to: holder)
-        target.heads = target.heads.adding(version)
+        target.heads = target.heads.adding(version, mutant)
         target.changed = nextNumber
         set(target)
         return .accepted([
@@ -82,7 +82,7 @@ extension Deliberation {
         }
         add(version, to: state.id)
         let before = state.heads
-        state.heads = state.heads.adding(version)
+        state.heads = state.heads.adding(version, mutant)
         if state.heads != before { state.changed = nextNumber }
         let revived = try place(&state, index)
         return .accepted(
@@ -112,12 +112,13 @@ extension Deliberation {
 extension [Head] {
     /// The heads after a version is added: it takes the place of the first head that it replaces;
     /// a head without content yields to any head with content.
-    func adding(_ version: Version) -> [Head] {
+    func adding(_ version: Version, _ mutant: Mutant? = nil) -> [Head] {
         let added = Head(version: version.id, hasContent: version.hasContent)
         var heads: [Head] = []
         var isIn = false
         for head in self {
-            guard version.parents.contains(head.version) else {
+            let isReplaced = version.parents.contains(head.version) || mutant == .dropSecondHead
+            guard isReplaced else {
                 heads.append(head)
                 continue
             }
@@ -125,6 +126,7 @@ extension [Head] {
             isIn = true
         }
         if !isIn { heads.append(added) }
+        if mutant == .deleteBeatsEdit, !version.hasContent { return [added] }
         guard heads.contains(where: { $0.hasContent }) else { return heads }
         return heads.filter { $0.hasContent }
     }

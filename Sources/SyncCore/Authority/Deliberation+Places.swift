@@ -112,6 +112,9 @@ extension Deliberation {
     mutating func occupy(_ state: ItemState, _ placing: Placing) throws(Reader.Failure) {
         let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
         try touch(slot)
+        if mutant == .tagsCheckedAtOnce, placing.way == .moved, try !holders(of: slot).isEmpty {
+            refusedAtOnce.insert(placing.index)
+        }
         occupants[slot, default: []].append(state.id)
         placedBy[state.id] = placing
     }
@@ -135,6 +138,7 @@ extension Deliberation {
     /// themselves.
     func clashes() throws(Reader.Failure) -> [Int: PlaceRuling] {
         var clashes: [Int: PlaceRuling] = [:]
+        for index in refusedAtOnce { clashes[index] = .refused(.nameTaken) }
         for slot in touchedSlots {
             guard let holders = occupants[slot], let first = holders.first else { continue }
             for loser in holders.dropFirst() {

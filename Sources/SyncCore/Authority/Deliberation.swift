@@ -4,6 +4,7 @@ struct Deliberation<Reader: AccountReader> {
     let sender: Sender
     let incarnation: Incarnation
     let limits: AccountLimits
+    let mutant: Mutant?
     /// Places that an earlier round found clashing, by the index of their operation.
     let rulings: [Int: PlaceRuling]
 
@@ -23,6 +24,8 @@ struct Deliberation<Reader: AccountReader> {
     /// The operation that gave an item its place in this request.
     var placedBy: [ItemID: Placing] = [:]
     var movedFolders: [ItemID] = []
+    /// Operations that the mutant of names has refused.
+    var refusedAtOnce: Set<Int> = []
 
     var outcomes: [Outcome] = []
     var changes: [AccountChange] = []
@@ -35,12 +38,13 @@ struct Deliberation<Reader: AccountReader> {
 
     init(
         reader: Reader, sender: Sender, incarnation: Incarnation, limits: AccountLimits,
-        rulings: [Int: PlaceRuling], position: Position
+        mutant: Mutant?, rulings: [Int: PlaceRuling], position: Position
     ) {
         self.reader = reader
         self.sender = sender
         self.incarnation = incarnation
         self.limits = limits
+        self.mutant = mutant
         self.rulings = rulings
         self.position = position
     }

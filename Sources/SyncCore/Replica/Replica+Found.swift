@@ -193,6 +193,7 @@ extension Replica {
     /// What still begins with the installed bytes, or has the same ones, counts as having read
     /// them.
     private func parents(of content: ReadContent, _ base: BaseState) -> [VersionID] {
+        if mutant == .parentIsInstalled { return [base.version] }
         if base.lastRead == base.version || isKept(base, in: content) { return [base.version] }
         return base.lastRead.map { [$0] } ?? []
     }

@@ -8,6 +8,7 @@ package struct Replica: Sendable {
     let vault: Vault
     let device: DeviceID
     let entropy: UInt64
+    let mutant: Mutant?
     var now: Moment
 
     // Durable state, as in ``ReplicaImage``.
@@ -80,11 +81,13 @@ package struct Replica: Sendable {
     ///
     /// The entropy is a random number of this start of the program, for a new incarnation.
     package init(
-        image: ReplicaImage, device: DeviceID, vault: Vault, entropy: UInt64, now: Moment
+        image: ReplicaImage, device: DeviceID, vault: Vault, entropy: UInt64, now: Moment,
+        mutant: Mutant? = nil
     ) {
         self.vault = vault
         self.device = device
         self.entropy = entropy
+        self.mutant = mutant
         self.now = now
         nodes = image.nodes.mapValues { Node(record: $0) }
         aliases = image.aliases

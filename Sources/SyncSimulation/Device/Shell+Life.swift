@@ -13,7 +13,7 @@ extension Simulation {
         let moment = devices[index].moment(at: now)
         var replica = Replica(
             image: image, device: devices[index].id, vault: simulatedVault, entropy: random.next(),
-            now: moment)
+            now: moment, mutant: mutant)
         let actions = replica.start(at: moment)
         devices[index].replica = replica
         take(actions, on: index)

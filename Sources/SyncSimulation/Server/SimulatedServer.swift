@@ -20,7 +20,7 @@ struct SimulatedServer {
     /// What an entry is taken to weigh against a pull's limit.
     private static let bytesOfAnEntry = 256
 
-    let authority = Authority()
+    let authority: Authority
     /// What is committed.
     private(set) var durable = AccountTables()
     /// The same with what the group under way has written.
@@ -44,7 +44,8 @@ struct SimulatedServer {
         var lastArrival: Int64 = 0
     }
 
-    init(devices: Int) {
+    init(devices: Int, mutant: Mutant?) {
+        authority = Authority(mutant: mutant)
         contacts = Array(repeating: WallTime(milliseconds: 0), count: devices)
         streams = Array(repeating: nil, count: devices)
     }
