@@ -4,10 +4,10 @@
 /// looks at each token once; only where one of the two is needed is it asked which one came.
 package struct PredicateParser {
     /// How deep the parts of a predicate may nest: deeper text is an error, never a full stack.
-    package static let depthLimit = 100
+    package static let depthLimit = 50
 
-    /// How deep text may nest: what it means is within the limit when each part has parentheses of
-    /// its own, as in canonical text.
+    /// How deep text may nest: twice as deep, because in canonical text each part that has an
+    /// operator stands in parentheses of its own.
     static let nestingLimit = 2 * depthLimit + 1
 
     var scanner: PredicateScanner
