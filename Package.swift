@@ -70,6 +70,8 @@ let package = Package(
         part("SyncCore"),
         part("SyncWire", ["SyncCore"]),
         part("NotesCore", ["SyncCore"]),
+        // Compiled to WebAssembly by scripts/build-wasm; as a target only to be tested.
+        part("WebCore", ["SyncCore", "SyncWire"]),
 
         // I/O.
         part("SyncStore", ["SyncCore", "SyncWire", "CSQLite", "CLinux", "COpenSSL"]),

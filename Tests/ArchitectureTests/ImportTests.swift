@@ -10,6 +10,7 @@ struct ImportTests {
         "SyncCore": [],
         "SyncWire": ["SyncCore"],
         "NotesCore": ["SyncCore"],
+        "WebCore": ["SyncCore", "SyncWire"],
         "SyncStore": system.union(["SyncCore", "SyncWire", "CSQLite", "CLinux", "COpenSSL"]),
         "SyncTransport": system.union(["SyncWire", "CLLHTTP", "COpenSSL", "CCurl", "CLinux"]),
         "DeviceSocket": system.union(["SyncWire", "CLinux"]),
