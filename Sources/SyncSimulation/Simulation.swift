@@ -4,6 +4,7 @@ package import SyncCore
 package struct Simulation {
     let plan: Plan
     let mutant: Mutant?
+    let vault: Vault
     /// Nanoseconds since the beginning.
     var now: Int64 = 0
     var agenda = Agenda<Happening>()
@@ -16,6 +17,8 @@ package struct Simulation {
     var counts = Counts()
     var trace = TraceDigest()
     var story: Story
+    /// Nil unless it was asked for.
+    var recording: Recording?
     var weather: Plan.Weather
     /// After the plan's end nothing breaks any more.
     var isCalm = false
@@ -24,13 +27,18 @@ package struct Simulation {
     var lastChange: Int64 = 0
 
     package init(plan: Plan, mutant: Mutant? = nil, isTold: Bool = false) {
+        self.init(plan: plan, mutant: mutant, isTold: isTold, vault: simulatedVault)
+    }
+
+    init(plan: Plan, mutant: Mutant?, isTold: Bool, vault: Vault) {
         self.plan = plan
         self.mutant = mutant
+        self.vault = vault
         random = RandomSource(seed: plan.seed ^ 0x5EED)
         devices = (0..<plan.devices).map {
             SimulatedDevice(index: $0, clockError: plan.clockErrors[$0])
         }
-        server = SimulatedServer(devices: plan.devices, mutant: mutant)
+        server = SimulatedServer(devices: plan.devices, mutant: mutant, hash: vault.hash)
         ledger = Ledger(devices: plan.devices)
         weather = plan.weather
         story = Story(isTold: isTold)

@@ -1,0 +1,139 @@
+"""Builds the core for a browser and asks it what the native build was asked; see check-wasm."""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import time
+
+import browser
+from programs import CHECKOUT, Failure
+
+OUT = os.path.join(CHECKOUT, ".build", "wasm")
+MODULE = os.path.join(OUT, "core.wasm")
+CASES = os.path.join(CHECKOUT, "Tests", "SyncCoreTests", "Cases", "merge-cases.jsonl")
+RELEASED = os.path.join(CHECKOUT, "Tests", "SyncWireTests", "Released")
+
+# What was reached, rounded up: a change that needs more says why.
+MOST_BYTES = 700_000
+MOST_BYTES_COMPRESSED = 170_000
+
+MERGE, HASH, REWRITE = 1, 2, 5
+
+# The samples of released versions, by how their names begin, and what kind of message each is.
+KINDS = [
+    ("operations", 1), ("outcomes", 2), ("gap", 2), ("incarnation", 2), ("pull", 3),
+    ("entries", 4), ("historyUnknown", 4), ("push", 5), ("position", 6), ("chunks", 7),
+    ("versions", 9), ("call", 10), ("message", 11), ("node", 12), ("outbox", 13),
+    ("register", 14), ("progress", 15),
+]
+
+
+def run(*command, output=None):
+    done = subprocess.run(
+        command, cwd=CHECKOUT, stdin=subprocess.DEVNULL, stdout=output or sys.stderr, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(command)} gave {done.returncode}")
+    return done.stdout
+
+
+def build():
+    run("swift", "build", "--configuration", "release", "--product", "vectors")
+    run("scripts/build-wasm")
+
+
+def sizes():
+    """The bytes of the shipped module, as it is and compressed as servers do it."""
+    with open(MODULE, "rb") as file:
+        raw = len(file.read())
+    return raw, len(run("brotli", "--best", "--stdout", MODULE, output=subprocess.PIPE))
+
+
+def check_size():
+    raw, compressed = sizes()
+    print(f"size: {raw} bytes, {compressed} compressed", flush=True)
+    if raw > MOST_BYTES or compressed > MOST_BYTES_COMPRESSED:
+        raise Failure(f"the module is larger than {MOST_BYTES} or {MOST_BYTES_COMPRESSED} bytes")
+
+
+# Questions.
+
+def record(question, content):
+    return struct.pack(">BI", question, len(content)) + content + struct.pack(">I", 0)
+
+
+def varint(number):
+    out = bytearray()
+    while number >= 0x80:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes(out + bytes([number]))
+
+
+def merge_question(*texts):
+    fields = (varint(number * 2 + 1) + varint(len(text)) + text
+              for number, text in enumerate(texts, 1))
+    return record(MERGE, b"\x01" + b"".join(fields))
+
+
+def questions():
+    """All but the devices'."""
+    with open(CASES, encoding="utf-8") as file:
+        for case in map(json.loads, file):
+            yield merge_question(*(case[side].encode() for side in ("base", "ours", "theirs")))
+    for count in (0, 1, 55, 56, 63, 64, 65, 1000):
+        yield record(HASH, bytes(byte * 7 & 0xFF for byte in range(count)))
+    for version in sorted(os.listdir(RELEASED)):
+        with open(os.path.join(RELEASED, version, "structures.hex"), encoding="ascii") as file:
+            for line in file:
+                name, digits = line.split()
+                kind = next(kind for start, kind in KINDS if name.startswith(start))
+                yield record(REWRITE, bytes([kind]) + bytes.fromhex(digits))
+
+
+def vectors(schedules, asked=None):
+    """A file of what the native build answers."""
+    path = os.path.join(OUT, "questions")
+    with open(path, "wb") as file:
+        file.write(b"".join(asked if asked is not None else questions()))
+    program = os.path.join(CHECKOUT, ".build", "release", "vectors")
+    return run(program, path, str(schedules), output=subprocess.PIPE)
+
+
+# The builds.
+
+def check_interpreted(schedules):
+    """The vectors within a module of their own, run by the toolchain's interpreter."""
+    begun = time.monotonic()
+    path = os.path.join(OUT, f"vectors-{schedules}")
+    with open(path, "wb") as file:
+        file.write(vectors(schedules))
+    run("scripts/build-wasm", "--check", path)
+    printed = run("wasmkit", "run", os.path.join(OUT, "check.wasm"), "--invoke", "check",
+                  output=subprocess.PIPE)
+    count = struct.unpack("i", struct.pack("I", int(printed.decode().split(":")[-1])))[0]
+    if count <= 0:
+        raise Failure(f"wasmkit: vector {-count} of {path} is answered with other bytes")
+    seconds = time.monotonic() - begun
+    print(f"wasmkit: {count} vectors, equal bytes, {seconds:.0f} s", flush=True)
+
+
+def page_files(file):
+    files = {"vectors": file}
+    for path in ("Web/Check/check.html", "Web/Module/core.js", MODULE):
+        with open(os.path.join(CHECKOUT, path), "rb") as opened:
+            files[os.path.basename(path)] = opened.read()
+    return files
+
+
+def check_in_browser(schedules):
+    """The shipped module in headless Chromium."""
+    begun = time.monotonic()
+    result = browser.result_of("check.html", page_files(vectors(schedules)), 300)
+    if "passed" not in result or "failed" in result:
+        raise Failure(f"Chromium: {result}")
+    seconds = time.monotonic() - begun
+    print(
+        f"Chromium: {result['passed']} vectors of {schedules} schedules and of merges, equal "
+        f"bytes, {seconds:.0f} s, {result['memory']} bytes of memory", flush=True)
