@@ -35,6 +35,7 @@ let package = Package(
         fuzzer("entries"),
         fuzzer("device-socket"),
         fuzzer("rows"),
+        fuzzer("device-core"),
         fuzzer("predicates"),
         fuzzer("merge"),
     ],

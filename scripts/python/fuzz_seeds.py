@@ -8,7 +8,7 @@ from programs import CHECKOUT
 
 RELEASED = os.path.join(CHECKOUT, "Tests", "SyncWireTests", "Released")
 CASES = os.path.join(CHECKOUT, "Tests", "SyncCoreTests", "Cases")
-# A folder a target: inputs that ended it once, or that it hardly comes upon by itself.
+# A folder a target: inputs that ended it once, or that it would hardly come upon by itself.
 KEPT = os.path.join(CHECKOUT, "Fuzz", "Corpus")
 
 # Which lines of the released samples begin with what, for each target.
@@ -42,7 +42,7 @@ def seeds(target):
             texts = (case[side].encode() for side in ("base", "ours", "theirs"))
             yield case["id"], b"\x01".join(texts)
     else:
-        yield from samples(SAMPLES[target])
+        yield from samples(SAMPLES.get(target, ()))
 
 
 def samples(beginnings):

@@ -22,6 +22,7 @@ TARGETS = {
     "entries": 4096,
     "device-socket": 4096,
     "rows": 4096,
+    "device-core": 4096,
     "predicates": 1024,
     "merge": 2048,
 }

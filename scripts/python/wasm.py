@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -110,9 +111,11 @@ def check_interpreted(schedules):
     with open(path, "wb") as file:
         file.write(vectors(schedules))
     run("scripts/build-wasm", "--check", path)
-    printed = run("wasmkit", "run", os.path.join(OUT, "check.wasm"), "--invoke", "check",
+    printed = run("wasmkit", "run", os.path.join(OUT, "check.wasm"), "check",
                   output=subprocess.PIPE)
-    count = struct.unpack("i", struct.pack("I", int(printed.decode().split(":")[-1])))[0]
+    # A negative number comes as the number without a sign that has its bits.
+    value = int(re.search(rb"i32\((\d+)\)", printed).group(1))
+    count = struct.unpack("i", struct.pack("I", value))[0]
     if count <= 0:
         raise Failure(f"wasmkit: vector {-count} of {path} is answered with other bytes")
     seconds = time.monotonic() - begun

@@ -85,9 +85,7 @@ extension ReplicaImage {
         for (number, entry) in outbox.sorted(by: { $0.key < $1.key }) {
             changes.append(.outbox(entry: number, entry))
         }
-        for (key, record) in registers.sorted(by: {
-            ($0.key.store, $0.key.key) < ($1.key.store, $1.key.key)
-        }) {
+        for (key, record) in registers.sorted(by: { $0.key.comesBefore($1.key) }) {
             changes.append(.register(key, record))
         }
         return changes
@@ -103,5 +101,11 @@ extension ReplicaImage {
         case .progress(let value): progress = value
         case .content: break
         }
+    }
+}
+
+extension RegisterKey {
+    fileprivate func comesBefore(_ other: RegisterKey) -> Bool {
+        (store, key) < (other.store, other.key)
     }
 }
