@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import struct
 import subprocess
@@ -100,6 +101,53 @@ def vectors(schedules, asked=None):
         file.write(b"".join(asked if asked is not None else questions()))
     program = os.path.join(CHECKOUT, ".build", "release", "vectors")
     return run(program, path, str(schedules), output=subprocess.PIPE)
+
+
+def note_lines(chance, count):
+    """A note of so many lines, of about 45 bytes each."""
+    return [
+        " ".join("".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(2, 9)))
+                 for _ in range(7)).encode() + b"\n" for _ in range(count)]
+
+
+def edited(chance, lines, share):
+    """The lines with a share of them changed, dropped or doubled in number."""
+    result = []
+    for line in lines:
+        if chance.random() >= share:
+            result.append(line)
+            continue
+        result += chance.choice(([b"changed " + line], [], [line, b"new " + line]))
+    return result
+
+
+def measured_questions():
+    """Three texts of about 104 KB, of which each side has edited a share."""
+    chance = random.Random(1)
+    base = note_lines(chance, 2300)
+    for share in (0.01, 0.15):
+        sides = (edited(chance, base, share) for _ in range(2))
+        yield merge_question(*(b"".join(lines) for lines in (base, *sides)))
+
+
+def measure():
+    """The module's size, and how long merges take natively and in Chromium, in milliseconds."""
+    build()
+    raw, compressed = sizes()
+    file = vectors(0, list(measured_questions()))
+    program = os.path.join(CHECKOUT, ".build", "release", "vectors")
+    timed = run(program, "--time", os.path.join(OUT, "questions"), output=subprocess.PIPE)
+    native = [float(line) / 1e6 for line in timed.split()]
+    result = browser.result_of("check.html?measure", page_files(file), 300)
+    if "times" not in result:
+        raise Failure(f"Chromium: {result}")
+    figures = {"bytes": raw, "bytes_brotli": compressed, "open_ms": round(result["opened"], 2)}
+    for name, ours, theirs in zip(("1_percent", "15_percent"), native, result["times"]):
+        figures |= {
+            f"merge_{name}_native_ms": round(ours, 3),
+            f"merge_{name}_chromium_ms": round(theirs, 3),
+            f"merge_{name}_ratio": round(theirs / ours, 2)}
+    return figures
 
 
 # The builds.

@@ -39,9 +39,25 @@ func put(_ bytes: [UInt8]) {
     }
 }
 
+/// The best of many attempts for each question, in nanoseconds, a line each.
+func measure(_ file: [UInt8]) {
+    var questions = VectorReader(file)
+    var core = CoreUnderTest()
+    while let question = questions.next() {
+        let times = (0..<25).map { _ in
+            ContinuousClock().measure { _ = core.answer(question.question, question.input) }
+        }
+        print((times.min() ?? .zero) / .nanoseconds(1))
+    }
+}
+
 let arguments = CommandLine.arguments
+if arguments.count == 3, arguments[1] == "--time" {
+    measure(contents(of: arguments[2]))
+    exit(0)
+}
 guard arguments.count == 3, let schedules = Int(arguments[2]), schedules >= 0 else {
-    fail("usage: vectors QUESTIONS SCHEDULES > FILE")
+    fail("usage: vectors QUESTIONS SCHEDULES > FILE, or vectors --time QUESTIONS")
 }
 
 var questions = VectorReader(contents(of: arguments[1]))
