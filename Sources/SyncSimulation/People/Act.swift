@@ -35,6 +35,8 @@ package enum Act: Hashable, Sendable, CaseIterable {
         default: false
         }
     }
+
+    var makesFiles: Bool { self == .createFile || self == .createBinary }
 }
 
 /// How a program saves.
