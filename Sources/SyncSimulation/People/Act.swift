@@ -36,7 +36,8 @@ package enum Act: Hashable, Sendable, CaseIterable {
         }
     }
 
-    var makesFiles: Bool { self == .createFile || self == .createBinary }
+    /// A person looks at what is there first.
+    var looksFirst: Bool { self == .createFile || self == .createBinary || self == .openEditor }
 }
 
 /// How a program saves.

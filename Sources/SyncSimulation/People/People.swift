@@ -8,8 +8,8 @@ extension Simulation {
         switch item.event {
         case .act(let act):
             var choice = RandomSource(seed: item.salt)
-            if plan.kind == .oneTypist, act.changesNames || act.makesFiles {
-                // Nobody renames what is just being saved, nor makes anew what was just deleted,
+            if plan.kind == .oneTypist, act.changesNames || act.looksFirst {
+                // Nobody renames or opens what is just being saved, or makes anew what was deleted
                 // within the fifth of a second in which the watcher may not have told of it.
                 let device = devices[item.device]
                 guard device.programs.isEmpty, device.disk.notices.isEmpty else { return }
