@@ -4,7 +4,8 @@ package import SyncCore
 package struct SimulationCommand: Hashable, Sendable {
     package var schedules = 100
     package var seed: UInt64 = 1
-    package var devices = 2
+    /// Nil if the seed decides.
+    package var devices: Int?
     package var mutant: Mutant?
     package var isMutantsRun = false
     /// Runs this one schedule and tells all of it.
@@ -34,7 +35,7 @@ package struct SimulationCommand: Hashable, Sendable {
             default: return nil
             }
         }
-        guard schedules > 0, (2...5).contains(devices) else { return nil }
+        guard schedules > 0, (2...5).contains(devices ?? 2) else { return nil }
     }
 
     private mutating func set<Value>(

@@ -32,7 +32,7 @@ package struct Runner {
         mixed(first &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
     }
 
-    package mutating func run(seed: UInt64, devices: Int) {
+    package mutating func run(seed: UInt64, devices: Int?) {
         let report = Runner.report(of: Plan(seed: seed, devices: devices), mutant)
         schedules += 1
         digest.add(report.digest.value)

@@ -61,6 +61,8 @@ enum Happening {
     case serverCommit(life: Int)
     case serverStart
     case linkUp(device: Int)
+    /// The first connection of a device that joins late.
+    case join(device: Int)
     case diskFreed(device: Int)
 }
 
@@ -68,6 +70,7 @@ extension Simulation {
     /// Runs the plan, lets all end, and judges.
     package mutating func run() -> Report {
         for device in devices.indices { agenda.add(.start(device: device, life: 0), at: 0) }
+        joinLate()
         for (index, item) in plan.items.enumerated() {
             agenda.add(.planned(index), at: item.time)
         }
@@ -103,8 +106,7 @@ extension Simulation {
         steps += 1
         trace.add(UInt64(bitPattern: now))
         for index in devices.indices {
-            let clock = SimulatedDevice.epoch + devices[index].clockError + now
-            devices[index].disk.advance(to: clock)
+            devices[index].disk.advance(to: now, clock: clock(of: index))
         }
         happen(item)
     }
@@ -126,7 +128,7 @@ extension Simulation {
             if devices[device].boot == boot { continueProgram(id, on: device) }
         case .start(let device, let life):
             if devices[device].life == life { start(device) }
-        case .linkUp(let device): setLink(of: device, isUp: true)
+        case .linkUp(let device), .join(let device): setLink(of: device, isUp: true)
         case .diskFreed(let device): devices[device].disk.isFull = false
         case .toServer(let device, let message): serverReceives(message, from: device)
         case .serverWork(let life): if server.life == life { serverWorks() }

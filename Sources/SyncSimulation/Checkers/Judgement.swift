@@ -23,7 +23,9 @@ extension Simulation {
         }
         violations += LogChecker().violations(in: account)
         violations += acknowledged.violations(in: account)
-        violations += LossChecker(ledger: ledger, account: account).violations()
+        violations += LossChecker(
+            ledger: ledger, account: account, commitTimes: server.commitTimes
+        ).violations()
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
             // says what is meant: such a device says "unavailable" and agrees with nobody.

@@ -94,6 +94,7 @@ extension Simulation {
     mutating func actOnce(_ index: Int) {
         devices[index].isActing = false
         guard !devices[index].actions.isEmpty, devices[index].jobs.isEmpty else { return }
+        if diesAtAction(index) { return }
         let action = devices[index].actions.removeFirst()
         perform(action, on: index)
         actLater(index)

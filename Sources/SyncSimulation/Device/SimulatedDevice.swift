@@ -6,7 +6,8 @@ struct SimulatedDevice {
     let index: Int
     let id: DeviceID
     /// What its wall clock is wrong by, in nanoseconds.
-    let clockError: Int64
+    var clockError: Int64
+    var hasClockJumped = false
 
     // The machine.
     var disk: SimulatedDisk
@@ -39,6 +40,8 @@ struct SimulatedDevice {
     /// Key-values that an app has set and that are not durable yet.
     var unsavedSettings: [Int] = []
     var timer: UInt64 = 0
+    /// The program dies when it has done so many more actions.
+    var actionsLeft: Int?
     var lastTicket: UInt64 = 0
     var request: UInt64?
     var pull: (ticket: UInt64, after: Position)?
@@ -79,6 +82,7 @@ struct SimulatedDevice {
         actions = []
         inbox = []
         isActing = false
+        actionsLeft = nil
         isWatcherDue = false
         watches = [:]
         disk.watchedFolders = []

@@ -10,7 +10,7 @@ extension SimulatedDisk {
         guard !isFull else { throw .noSpace }
         let number = makeInode(kind, mode: mode)
         self[number].bytes = bytes
-        self[number].written = clock
+        self[number].written = time
         link(number, at: place)
         return number
     }
@@ -50,7 +50,7 @@ extension SimulatedDisk {
         self[number].bytes = bytes
         self[number].save = save
         self[number].isFlushed = false
-        self[number].written = clock
+        self[number].written = time
         self[number].modified = fileTime
         self[number].changed = fileTime
         tellWatchers(of: number)

@@ -7,8 +7,9 @@ extension SimulatedDisk {
     private static let contentsAreWritten: Int64 = 35_000_000_000
 
     /// Time has passed: what is old enough survives a power failure.
-    mutating func advance(to time: Int64) {
-        clock = time
+    mutating func advance(to time: Int64, clock: Int64) {
+        set(clock: clock)
+        self.time = time
         guard time - flushedAt > Self.namesAreWritten else { return }
         flushNames()
     }
@@ -40,7 +41,7 @@ extension SimulatedDisk {
     }
 
     private func isFresh(_ inode: Inode) -> Bool {
-        clock - inode.written < Self.contentsAreWritten
+        time - inode.written < Self.contentsAreWritten
     }
 
     private func savesOnDisk() -> [SaveID] {

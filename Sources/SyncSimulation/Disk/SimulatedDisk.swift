@@ -20,7 +20,9 @@ struct SimulatedDisk {
     var flushed = State()
     var flushedAt: Int64 = 0
     /// The machine's wall clock, in nanoseconds since 1970; set before each call.
-    var clock: Int64
+    private(set) var clock: Int64
+    /// Nanoseconds since the beginning, which never jump.
+    var time: Int64 = 0
     var isFull = false
     /// The folder that holds the containers, and the device's own one.
     private(set) var containers: InodeNumber = 0
@@ -123,6 +125,8 @@ extension SimulatedDisk {
             isRacy: isRacy(inode.modified))
     }
 
+    mutating func set(clock: Int64) { self.clock = clock }
+
     /// Whether a write within the same tick of the kernel's clock could leave this time as it is.
     func isRacy(_ modified: FileTime) -> Bool {
         abs(clock - modified.totalNanoseconds) < 2 * Self.tick
@@ -205,7 +209,7 @@ extension SimulatedDisk {
     /// Makes all names so far survive a power failure, and what was flushed before.
     mutating func flushNames() {
         flushed = state
-        flushedAt = clock
+        flushedAt = time
     }
 
     /// A stamp taken before, with what the clock says of it now.

@@ -46,14 +46,3 @@ enum SavingWay: Int, CaseIterable {
     /// Moves the old file to a backup name, writes anew, removes the backup.
     case backupFirst
 }
-
-/// Something that happens from outside, at a planned moment.
-package enum Fault: Hashable, Sendable, CaseIterable {
-    case processCrash
-    case powerLoss
-    case serverCrash
-    case linkDown
-    case streamBreak
-    case watcherOverflow
-    case diskFull
-}

@@ -35,6 +35,8 @@ package struct Plan: Sendable {
     let weather: Weather
     /// Wall clocks that are wrong, in nanoseconds, by device.
     let clockErrors: [Int64]
+    /// By device, when it first meets the server: 0 for at once.
+    let joins: [Int64]
     package var items: [Item]
 
     /// Without some of what happens; the ends of a typist's sittings stay, or it would be another
@@ -49,21 +51,26 @@ package struct Plan: Sendable {
 
 extension Plan {
     /// The plan of a seed.
-    package init(seed: UInt64, devices: Int = 2) {
+    ///
+    /// Without a number of devices the seed decides how many there are.
+    package init(seed: UInt64, devices given: Int? = nil) {
         var random = RandomSource(seed: seed)
+        let drawn = random.pick([2, 2, 2, 2, 3, 3, 3, 4, 4, 5])
+        let devices = given ?? drawn
         let kind: Kind = random.happens(perMille: 300) ? .oneTypist : .everybody
         let faults = Plan.pickFaults(&random)
         let weather = Weather(
             lost: random.happens(perMille: 400) ? 10 + random.below(80) : 0,
             doubled: random.happens(perMille: 400) ? 20 + random.below(150) : 0,
             slow: random.happens(perMille: 500) ? 20 + random.below(200) : 0)
-        let errors = (0..<devices).map { _ in Plan.clockError(&random) }
+        let errors = (0..<devices).map { _ in Plan.wrongTime(&random) }
+        let joins = (0..<devices).map { _ in Plan.joining(&random) }
         var items = Plan.acts(kind, devices, &random)
         items += Plan.faultItems(faults, kind, devices, through: items, &random)
         items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
         self.init(
             seed: seed, kind: kind, devices: devices, weather: weather, clockErrors: errors,
-            items: items)
+            joins: joins, items: items)
     }
 
     /// Two to four kinds.
@@ -72,19 +79,15 @@ extension Plan {
         return (0..<(2 + random.below(3))).map { _ in left.remove(at: random.below(left.count)) }
     }
 
-    private static func clockError(_ random: inout RandomSource) -> Int64 {
-        let second: Int64 = 1_000_000_000
-        switch random.below(4) {
-        case 0: return random.within(-300 * second...300 * second)
-        case 1: return random.within(-3650 * 86_400 * second...3650 * 86_400 * second)
-        default: return 0
-        }
+    private static func joining(_ random: inout RandomSource) -> Int64 {
+        guard random.happens(perMille: 80) else { return 0 }
+        return random.within(1_000_000_000...200_000_000_000)
     }
 
     private static func acts(
         _ kind: Kind, _ devices: Int, _ random: inout RandomSource
     ) -> [Item] {
-        let count = 100 + random.below(40)
+        let count = 200 + random.below(50)
         var items: [Item] = []
         var time: Int64 = 2_000_000_000
         var device = random.below(devices)
@@ -149,8 +152,10 @@ extension Plan {
         _ random: inout RandomSource
     ) -> [Item] {
         var items: [Item] = []
-        for fault in faults {
-            for _ in 0..<(1 + random.below(4)) {
+        for (place, fault) in faults.enumerated() {
+            // Three at least, of two kinds at least.
+            let most = place == 0 ? 3 : 4
+            for _ in 0..<(4 - most + 1 + random.below(most)) {
                 // Beside an act, where it hurts.
                 let act = random.pick(acts)
                 let time = max(0, act.time + random.within(-2_000_000...60_000_000))

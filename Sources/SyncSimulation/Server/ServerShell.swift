@@ -93,7 +93,7 @@ extension Simulation {
 
     /// Decides all that waits, as one group; it is durable when the commit is done.
     mutating func serverWorks() {
-        let wall = WallTime(milliseconds: (SimulatedDevice.epoch + now) / 1_000_000)
+        let wall = serverClock
         for waiting in server.waiting {
             server.decide(waiting, as: devices[waiting.device].id, at: wall)
         }
@@ -108,7 +108,7 @@ extension Simulation {
     mutating func serverCommits() {
         let group = server.group
         let before = server.durable.position()
-        server.commit()
+        server.commit(at: now)
         lastChange = now
         count(group)
         if mutant != .acknowledgeBeforeCommit { answerGroup() }
