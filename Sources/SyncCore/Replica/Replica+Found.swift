@@ -125,6 +125,8 @@ extension Replica {
         }) {
             base.version = known.id
             base.facts = known.facts
+            // Who read it since it was installed is not known, and whoever wrote it knows it.
+            base.lastRead = known.id
             nodes[id]?.record.installing = nil
             setBase(id, base)
             dirtyItems.insert(id)

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// Installing: prepare beside the tree, swap, judge what came out, swap back if it is not known.
 ///
@@ -248,7 +249,17 @@ extension Simulation {
         if let staged = running.staged { dropStaged(staged, on: index) }
         devices[index].jobs[running.job.id]?.staged = nil
         devices[index].disk.flushNames()
+        noteInstalledAtFirst(running, on: index)
         end(running.job.id, .done(stamp.map { devices[index].disk.aged($0) }), on: index)
+    }
+
+    /// What a device gets with its first pull counts as read: who had it before is not known.
+    private mutating func noteInstalledAtFirst(_ running: RunningJob, on index: Int) {
+        guard devices[index].store.committed.replica.progress?.hasPulled != true,
+            let path = running.job.task.paths.first,
+            let inode = devices[index].disk.inode(at: path.names)
+        else { return }
+        ledger.note(readingOf: devices[index].disk[inode].bytes, on: index, now)
     }
 
     // MARK: - Without content

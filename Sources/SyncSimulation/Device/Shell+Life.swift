@@ -10,7 +10,7 @@ extension Simulation {
         recoverStaging(of: index)
         noteAllRead(on: index)
         let image = (try? devices[index].store.load()) ?? ReplicaImage()
-        let moment = devices[index].moment(at: now)
+        let moment = moment(of: index)
         var replica = Replica(
             image: image, device: devices[index].id, vault: simulatedVault, entropy: random.next(),
             now: moment, mutant: mutant)
@@ -68,7 +68,7 @@ extension Simulation {
 
     private mutating func tellReplica(_ event: ReplicaEvent, on index: Int) {
         trace(event, on: index)
-        let moment = devices[index].moment(at: now)
+        let moment = moment(of: index)
         guard let actions = devices[index].replica?.receive(event, at: moment) else { return }
         take(actions, on: index)
     }

@@ -16,6 +16,8 @@ struct SimulatedDevice {
     var editors: [Editor] = []
     var programs: [Int: RunningProgram] = [:]
     var programsStarted = 0
+    /// When a program of a person's last did something.
+    var lastSave: Int64 = -10_000_000_000
     var isLinkUp = true
 
     // What the device's program keeps on the disk.
@@ -62,12 +64,6 @@ struct SimulatedDevice {
 
     /// The wall clock's time at virtual time zero, in nanoseconds since 1970.
     static let epoch: Int64 = 1_780_000_000_000_000_000
-
-    func moment(at time: Int64) -> Moment {
-        Moment(
-            steady: Instant(nanoseconds: time),
-            wall: WallTime(milliseconds: (SimulatedDevice.epoch + clockError + time) / 1_000_000))
-    }
 
     mutating func nextTicket() -> UInt64 {
         lastTicket += 1

@@ -10,7 +10,9 @@ extension Simulation {
             var choice = RandomSource(seed: item.salt)
             if plan.kind == .oneTypist, act.changesNames {
                 // Nobody renames what is just being saved.
-                guard devices[item.device].programs.isEmpty else { return }
+                guard devices[item.device].programs.isEmpty,
+                    now - devices[item.device].lastSave > 2_000_000_000
+                else { return }
                 devices[item.device].editors = []
             }
             perform(act, on: item.device, &choice)

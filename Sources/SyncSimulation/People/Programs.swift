@@ -41,6 +41,7 @@ extension Simulation {
             agenda.add(
                 .program(device: index, boot: devices[index].boot, id: id), at: now + delay)
         }
+        devices[index].lastSave = now
         settlePersonalActs(on: index)
     }
 

@@ -7,6 +7,12 @@ extension Simulation {
         SimulatedDevice.epoch + devices[index].clockError + now
     }
 
+    func moment(of index: Int) -> Moment {
+        Moment(
+            steady: Instant(nanoseconds: now),
+            wall: WallTime(milliseconds: clock(of: index) / 1_000_000))
+    }
+
     var serverClock: WallTime {
         WallTime(milliseconds: (SimulatedDevice.epoch + server.clockError + now) / 1_000_000)
     }
