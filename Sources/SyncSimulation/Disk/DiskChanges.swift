@@ -141,7 +141,7 @@ extension SimulatedDisk {
     }
 
     private func requireFolder(_ folder: InodeNumber) throws(DiskError) {
-        guard let inode = state.inodes[folder] else { throw .missing }
+        guard let inode = inodes[folder] else { throw .missing }
         guard inode.kind == .folder else { throw .notFolder }
         guard folder == containers || folder == staging || !inode.places.isEmpty else {
             throw .missing

@@ -17,26 +17,25 @@ extension SimulatedDisk {
     /// Returns the saves whose bytes are gone.
     mutating func losePower(_ random: inout RandomSource) -> [SaveID] {
         let before = savesOnDisk()
-        if random.happens(perMille: 500) { state = flushed }
+        if random.happens(perMille: 500) { takeBack() }
         watchedFolders = []
         watchedFiles = [:]
         notices = []
-        for number in state.inodes.indices { settle(number, &random) }
-        flushed = state
+        for number in inodes.indices { settle(number, &random) }
+        flushNames()
         let after = Set(savesOnDisk())
         return before.filter { !after.contains($0) }
     }
 
     private mutating func settle(_ number: InodeNumber, _ random: inout RandomSource) {
-        guard var inode = state.inodes[number] else { return }
-        inode.handles = 0
-        inode.writers = 0
+        guard let inode = inodes[number] else { return }
+        self[number].handles = 0
+        self[number].writers = 0
         if inode.kind == .file, !inode.isFlushed, isFresh(inode), random.happens(perMille: 300) {
-            inode.bytes = Array(inode.bytes.prefix(random.below(inode.bytes.count + 1)))
-            inode.save = nil
+            self[number].bytes = Array(inode.bytes.prefix(random.below(inode.bytes.count + 1)))
+            self[number].save = nil
         }
-        inode.isFlushed = true
-        state.inodes[number] = inode
+        self[number].isFlushed = true
         releaseIfUnreachable(number)
     }
 
@@ -46,7 +45,7 @@ extension SimulatedDisk {
 
     private func savesOnDisk() -> [SaveID] {
         var saves: [SaveID] = []
-        for inode in state.inodes {
+        for inode in inodes {
             if let save = inode?.save { saves.append(save) }
         }
         return saves
