@@ -56,6 +56,7 @@ enum Happening {
     case uploadTimeout(device: Int, life: Int, ticket: UInt64)
     case fetchTimeout(device: Int, life: Int, ticket: UInt64)
     case toServer(device: Int, Message)
+    case cut(device: Int, life: Int, Message)
     case toDevice(device: Int, life: Int, Message)
     case serverWork(life: Int)
     case serverCommit(life: Int)
@@ -163,6 +164,8 @@ extension Simulation {
             if isAlive(device, life) { endUpload(ticket, succeeded: false, on: device) }
         case .fetchTimeout(let device, let life, let ticket):
             if isAlive(device, life) { giveUpFetch(ticket, on: device) }
+        case .cut(let device, let life, let message):
+            if isAlive(device, life) { endCut(message, on: device) }
         case .toDevice(let device, let life, let message):
             if isAlive(device, life) { deviceReceives(message, on: device) }
         default: break

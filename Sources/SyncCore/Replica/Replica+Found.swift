@@ -342,6 +342,7 @@ extension Replica {
                 }
             }
         }
+        if mutant == .deletionByCursor { installed = progress.cursor.number }
         var beyond = seen.filter { $0.1 > installed }.map { $0.0 }
         for member in members.sorted() where nodes[member]?.pending ?? 0 > 0 {
             if let version = self.base(member)?.version { beyond.append(version) }

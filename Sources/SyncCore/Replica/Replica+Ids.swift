@@ -20,7 +20,10 @@ extension Replica {
         bytes.append(bigEndian: UInt64(parents.count))
         for parent in parents { bytes.append(contentsOf: parent.bytes) }
         bytes.append(nature.rawValue)
-        if let facts { bytes.append(contentsOf: facts.bytes) }
+        if let facts {
+            let isStored = mutant == .idOverStoredBytes
+            bytes.append(contentsOf: isStored ? vault.seal(facts.bytes) : facts.bytes)
+        }
         return VersionID(digest("version", bytes))
     }
 

@@ -92,8 +92,10 @@ extension Simulation {
     mutating func upload(_ chunks: [ChunkReference], of entry: UInt64, on index: Int) {
         let ticket = devices[index].nextTicket()
         devices[index].uploads[ticket] = entry
-        let bytes = chunks.compactMap { devices[index].chunks[$0.id] }
-        sendToServer(.upload(ticket: ticket, bytes), from: index)
+        let kept = chunks.compactMap { chunk in
+            devices[index].chunks[chunk.id].map { Message.Chunk(id: chunk.id, bytes: $0) }
+        }
+        sendToServer(.upload(ticket: ticket, kept), from: index)
         let life = devices[index].life
         agenda.add(
             .uploadTimeout(device: index, life: life, ticket: ticket), at: now + Self.patience)
@@ -183,6 +185,20 @@ extension Simulation {
         }
     }
 
+    /// The connection ended before all of the message had come.
+    mutating func endCut(_ message: Message, on index: Int) {
+        switch message {
+        case .operations(let ticket, _), .answer(let ticket, _): giveUpRequest(ticket, on: index)
+        case .pull(let ticket, _), .pulled(let ticket, _): pullAgain(ticket, on: index)
+        case .upload(let ticket, _), .uploaded(let ticket, _):
+            endUpload(ticket, succeeded: false, on: index)
+        case .fetchChunks(let ticket, _), .fetchedChunks(let ticket, _),
+            .fetchVersion(let ticket, _), .fetchedVersion(let ticket, _):
+            giveUpFetch(ticket, on: index)
+        case .connect, .connected, .push: break
+        }
+    }
+
     // MARK: - What comes in
 
     mutating func deviceReceives(_ message: Message, on index: Int) {
@@ -193,7 +209,8 @@ extension Simulation {
         case .pulled(let ticket, let bytes): takePulled(ticket, bytes, on: index)
         case .connected(let connection): connected(connection, on: index)
         case .push(_, let bytes): takePush(bytes, on: index)
-        case .uploaded(let ticket): endUpload(ticket, succeeded: true, on: index)
+        case .uploaded(let ticket, let succeeded):
+            endUpload(ticket, succeeded: succeeded, on: index)
         case .fetchedChunks(let ticket, let bytes): takeChunks(ticket, bytes, on: index)
         case .fetchedVersion(let ticket, let version): takeVersion(ticket, version, on: index)
         default: break

@@ -16,9 +16,13 @@ struct SimulatedDevice {
     var editors: [Editor] = []
     var programs: [Int: RunningProgram] = [:]
     var programsStarted = 0
+    /// How many of the next installs somebody's save comes between.
+    var savesAtInstall = 0
     /// When a program of a person's last did something.
     var lastSave: Int64 = -10_000_000_000
     var isLinkUp = true
+    /// When the newest of its messages reaches the server.
+    var lastArrival: Int64 = 0
 
     // What the device's program keeps on the disk.
     let store = MemoryDeviceStore()
@@ -100,7 +104,10 @@ struct SimulatedDevice {
 struct RunningJob {
     enum Step {
         case stage([UInt8])
+        /// Looks whether the disk is as expected, and does what needs no second step.
         case swap
+        case exchange
+        case takeOut
         case judge
         case finish(FileStamp?)
     }

@@ -126,7 +126,7 @@ extension Simulation {
     }
 
     /// Reads a file as a program does, and is seen doing it.
-    private mutating func read(_ path: [Name], on index: Int) -> [UInt8]? {
+    mutating func read(_ path: [Name], on index: Int) -> [UInt8]? {
         guard let inode = devices[index].disk.inode(at: path),
             devices[index].disk[inode].kind == .file
         else { return nil }
@@ -157,7 +157,7 @@ extension Simulation {
     }
 
     /// A text with a new line somewhere, and now and then without one of its lines.
-    private mutating func changed(
+    mutating func changed(
         _ text: [UInt8], _ choice: inout RandomSource
     ) -> [UInt8] {
         var lines = Document.lines(of: text)

@@ -45,6 +45,22 @@ extension Simulation {
         settlePersonalActs(on: index)
     }
 
+    /// Somebody's save comes between an install's look at the file and its swap.
+    mutating func saveAtInstall(of path: LocalPath, on index: Int) {
+        guard devices[index].savesAtInstall > 0, plan.kind == .everybody,
+            let text = read(path.names, on: index)
+        else { return }
+        devices[index].savesAtInstall -= 1
+        counts[.saveAtInstall] += 1
+        var choice = RandomSource(seed: random.next())
+        let way: SavingWay = choice.pick([.inPlace, .renameOver])
+        let read = Document.tokens(in: text)
+        startSaving(
+            changed(text, &choice), to: path.names, having: read, way, on: index, choice.next())
+        let id = devices[index].programsStarted
+        while devices[index].programs[id] != nil { continueProgram(id, on: index) }
+    }
+
     // MARK: - Saving
 
     private mutating func saveInPlace(

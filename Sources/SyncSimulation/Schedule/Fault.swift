@@ -9,6 +9,8 @@ package enum Fault: Hashable, Sendable, CaseIterable {
     case powerLoss
     case watcherOverflow
     case diskFull
+    /// Somebody saves between an install's look at the file and its swap.
+    case saveAtInstall
     case clockJump
 
     // Of the network.

@@ -14,6 +14,7 @@ extension Simulation {
             guard devices[index].replica != nil else { return }
             devices[index].actionsLeft = choice.below(8)
         case .powerLoss: losePower(index, &choice)
+        case .saveAtInstall: devices[index].savesAtInstall += 1
         case .clockJump: jumpClock(of: index, &choice)
         case .serverClockJump: jumpServerClock(&choice)
         case .serverCrash: crashServer(restartAfter: choice.within(1_000_000...6_000_000_000))
@@ -96,6 +97,7 @@ extension Simulation {
 
     /// All links are up, all programs run: nothing stands in the way any more.
     mutating func heal() {
+        for index in devices.indices { devices[index].savesAtInstall = 0 }
         story.tell(now, "fault", "everything is repaired")
         for index in devices.indices {
             setLink(of: index, isUp: true)

@@ -27,6 +27,10 @@ package struct Plan: Sendable {
         var lost = 0
         var doubled = 0
         var slow = 0
+        /// Ends in the middle.
+        var cut = 0
+        /// Contents that arrive otherwise than they were sent.
+        var damaged = 0
     }
 
     package let seed: UInt64
@@ -62,7 +66,9 @@ extension Plan {
         let weather = Weather(
             lost: random.happens(perMille: 400) ? 10 + random.below(80) : 0,
             doubled: random.happens(perMille: 400) ? 20 + random.below(150) : 0,
-            slow: random.happens(perMille: 500) ? 20 + random.below(200) : 0)
+            slow: random.happens(perMille: 500) ? 20 + random.below(200) : 0,
+            cut: random.happens(perMille: 300) ? 10 + random.below(80) : 0,
+            damaged: random.happens(perMille: 300) ? 50 + random.below(250) : 0)
         let errors = (0..<devices).map { _ in Plan.wrongTime(&random) }
         let joins = (0..<devices).map { _ in Plan.joining(&random) }
         var items = Plan.acts(kind, devices, &random)
