@@ -10,10 +10,12 @@ package struct SimulationCommand: Hashable, Sendable {
     package var isMutantsRun = false
     /// Runs this one schedule and tells all of it.
     package var only: UInt64?
+    /// How many schedules are run at a time; what is printed does not depend on it.
+    package var jobs = 1
 
     package static let usage =
-        "usage: simulate --schedules N [--seed S] [--devices D] [--mutant NAME] | --mutants"
-        + " | --only SEED [--devices D]"
+        "usage: simulate [--schedules N] [--seed S] [--devices D] [--mutant NAME] [--jobs J]"
+        + " | --mutants [--schedules N] | --only SEED [--devices D] [--mutant NAME]"
 
     /// Nil for what is no such command.
     package init?(_ arguments: [String]) {
@@ -28,6 +30,7 @@ package struct SimulationCommand: Hashable, Sendable {
             case "--schedules": guard set(\.schedules, Int(value)) else { return nil }
             case "--seed": guard set(\.seed, UInt64(value)) else { return nil }
             case "--devices": guard set(\.devices, Int(value)) else { return nil }
+            case "--jobs": guard set(\.jobs, Int(value)) else { return nil }
             case "--mutant":
                 guard let named = Mutant(rawValue: value) else { return nil }
                 mutant = named
@@ -35,7 +38,9 @@ package struct SimulationCommand: Hashable, Sendable {
             default: return nil
             }
         }
-        guard schedules > 0, (2...5).contains(devices ?? 2) else { return nil }
+        guard schedules > 0, (2...5).contains(devices ?? 2), (1...64).contains(jobs) else {
+            return nil
+        }
     }
 
     private mutating func set<Value>(
@@ -46,13 +51,21 @@ package struct SimulationCommand: Hashable, Sendable {
         return true
     }
 
-    /// Runs and prints; the number of broken promises decides the exit status.
-    package func run(print: (String) -> Void) -> Bool {
-        if isMutantsRun { return runMutants(print) }
+    /// Runs the schedules with the numbers of a range, and gives their results in order.
+    package typealias Work = (
+        _ numbers: Range<Int>, _ schedule: @escaping @Sendable (Int) -> ScheduleResult
+    ) -> [ScheduleResult]
+
+    /// Runs and prints; whether all was well decides the exit status.
+    package func run(
+        print: (String) -> Void, work: Work = { numbers, schedule in numbers.map(schedule) }
+    ) -> Bool {
+        if isMutantsRun { return runMutants(print, work) }
         if let only { return tell(only, print) }
-        var runner = Runner(mutant: mutant)
-        for number in 0..<schedules {
-            runner.run(seed: Runner.seed(seed, number), devices: devices)
+        var runner = Runner()
+        forEach(mutant, upTo: schedules, work) { result in
+            runner.add(result)
+            return true
         }
         for failure in runner.failures { tell(failure, print) }
         for line in runner.summary { print(line) }
@@ -62,9 +75,30 @@ package struct SimulationCommand: Hashable, Sendable {
         return runner.violations == 0
     }
 
-    private func tell(_ failure: Runner.Failure, _ print: (String) -> Void) {
-        let report = failure.report
-        print("seed \(report.plan.seed), shortened to \(report.plan.items.count) events:")
+    /// In pieces, so that a run that may end early does not do all; false ends it.
+    private func forEach(
+        _ mutant: Mutant?, upTo count: Int, _ work: Work, take: (ScheduleResult) -> Bool
+    ) {
+        let piece = 32 * jobs
+        var start = 0
+        while start < count {
+            let numbers = start..<min(start + piece, count)
+            let results = work(numbers) { [seed, devices] number in
+                Trial(Plan(seed: Runner.seed(seed, number), devices: devices), mutant: mutant)
+                    .result
+            }
+            for result in results where !take(result) { return }
+            start = numbers.upperBound
+        }
+    }
+
+    private func tell(_ failure: ScheduleResult, _ print: (String) -> Void) {
+        let plan = Plan(seed: failure.seed, devices: devices)
+        guard var shrinking = Shrinking(Trial(plan, mutant: mutant)) else { return }
+        let report = shrinking.shortest()
+        print(
+            "seed \(failure.seed), shortened to \(report.plan.items.count) events on "
+                + "\(report.plan.devices) devices:")
         for line in excerpt(report.story) { print("  \(line)") }
         for violation in report.violations.prefix(10) {
             print("  VIOLATION \(violation.promise): \(violation.text)")
@@ -78,8 +112,7 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     private func tell(_ seed: UInt64, _ print: (String) -> Void) -> Bool {
-        var simulation = Simulation(plan: Plan(seed: seed, devices: devices), isTold: true)
-        let report = simulation.run()
+        let report = Trial(Plan(seed: seed, devices: devices), mutant: mutant).report(isTold: true)
         for line in report.story { print(line) }
         for violation in report.violations {
             print("VIOLATION \(violation.promise): \(violation.text)")
@@ -89,22 +122,22 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     /// Each mutant until it is caught, or for as many schedules as were asked for.
-    private func runMutants(_ print: (String) -> Void) -> Bool {
+    private func runMutants(_ print: (String) -> Void, _ work: Work) -> Bool {
+        let mutants = Mutant.allCases.filter { mutant == nil || $0 == mutant }
         var caught = 0
-        for mutant in Mutant.allCases {
-            var runner = Runner(mutant: mutant, tellable: 0)
-            var number = 0
-            while number < max(schedules, 200), runner.violations == 0 {
-                runner.run(seed: Runner.seed(seed, number), devices: devices)
-                number += 1
+        for mutant in mutants {
+            var count = 0
+            var promise: String?
+            forEach(mutant, upTo: schedules, work) { result in
+                count += 1
+                promise = result.broken
+                return promise == nil
             }
-            let isCaught = runner.violations > 0
-            if isCaught { caught += 1 }
-            let how = runner.brokenPromises.joined(separator: ", ")
-            print(
-                "\(mutant.rawValue): " + (isCaught ? "caught by \(how) after \(number)" : "MISSED"))
+            if promise != nil { caught += 1 }
+            let how = promise.map { "caught after \(count): \($0)" } ?? "MISSED in \(count)"
+            print("\(mutant.rawValue): \(how)")
         }
-        print("\(Mutant.allCases.count) mutants, \(caught) caught")
-        return caught == Mutant.allCases.count
+        print("\(mutants.count) mutants, \(caught) caught")
+        return caught == mutants.count
     }
 }

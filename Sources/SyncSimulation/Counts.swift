@@ -30,6 +30,7 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case alias = "names created twice"
     case removedFolder = "folders deleted"
     case staleSave = "saves of an old text"
+    case blindRun = "runs with a blind server"
 }
 
 package struct Counts: Hashable, Sendable {

@@ -4,6 +4,8 @@ package import SyncCore
 package struct Simulation {
     let plan: Plan
     let mutant: Mutant?
+    /// With one, names, facts and contents are encrypted.
+    let cipher: Cipher?
     /// Nanoseconds since the beginning.
     var now: Int64 = 0
     var agenda = Agenda<Happening>()
@@ -15,6 +17,18 @@ package struct Simulation {
     var acknowledged = AcknowledgementChecker()
     var counts = Counts()
     var trace = TraceDigest()
+    /// Of ids, heads, places and numbers.
+    var shape = TraceDigest()
+    /// What was found to be broken before the end.
+    var found: [Violation] = []
+    /// What is broken is beyond going on.
+    var isHalted = false
+    /// The hashes of all contents that the server has had.
+    var known: Set<Digest> = []
+    var sentWrites: [WriteID: RegisterChecker.Sent] = [:]
+    /// Operations that were answered since the calm began.
+    var answeredInCalm = 0
+    var changedAtCalm = 0
     var story: Story
     var weather: Plan.Weather
     /// After the plan's end nothing breaks any more.
@@ -24,11 +38,16 @@ package struct Simulation {
     var lastChange: Int64 = 0
 
     package init(plan: Plan, mutant: Mutant? = nil, isTold: Bool = false) {
+        self.init(plan: plan, mutant: mutant, isTold: isTold, cipher: nil)
+    }
+
+    init(plan: Plan, mutant: Mutant?, isTold: Bool = false, cipher: Cipher?) {
         self.plan = plan
         self.mutant = mutant
+        self.cipher = cipher
         random = RandomSource(seed: plan.seed ^ 0x5EED)
         devices = (0..<plan.devices).map {
-            SimulatedDevice(index: $0, clockError: plan.clockErrors[$0])
+            SimulatedDevice(index: $0, clockError: plan.clockErrors[$0], mutant: mutant)
         }
         server = SimulatedServer(devices: plan.devices, mutant: mutant)
         ledger = Ledger(devices: plan.devices)
@@ -69,7 +88,10 @@ enum Happening {
 
 extension Simulation {
     /// Runs the plan, lets all end, and judges.
-    package mutating func run() -> Report {
+    package mutating func run() -> Report { judge(isQuiet: runToTheEnd()) }
+
+    /// False if it was never quiet.
+    mutating func runToTheEnd() -> Bool {
         for device in devices.indices { agenda.add(.start(device: device, life: 0), at: 0) }
         joinLate()
         for (index, item) in plan.items.enumerated() {
@@ -78,13 +100,14 @@ extension Simulation {
         let end = plan.items.last?.time ?? 0
         run(until: end + 5_000_000_000)
         heal()
-        isCalm = true
-        let isQuiet = runUntilQuiet()
-        return judge(isQuiet: isQuiet)
+        beginCalm()
+        return runUntilQuiet()
     }
 
     private mutating func run(until end: Int64) {
-        while let time = agenda.nextTime, time <= end, steps < Bounds.allSteps { takeNext() }
+        while let time = agenda.nextTime, time <= end, steps < Bounds.allSteps, !isHalted {
+            takeNext()
+        }
         now = end
     }
 
@@ -94,7 +117,7 @@ extension Simulation {
         let firstStep = steps
         lastChange = now
         while let time = agenda.nextTime {
-            if time - lastChange > Bounds.quiet { return true }
+            if time - lastChange > Bounds.quiet || isHalted { return true }
             if time - start > Bounds.time || steps - firstStep > Bounds.steps { return false }
             takeNext()
         }

@@ -182,7 +182,8 @@ extension Simulation {
         var references: [ChunkReference] = []
         var start = 0
         while start < bytes.count {
-            let chunk = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
+            let plain = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
+            let chunk = cipher?.apply(plain) ?? plain
             let id = simulatedHash(chunk)
             devices[index].chunks[id] = chunk
             references.append(ChunkReference(id: id, size: UInt32(chunk.count)))

@@ -75,6 +75,7 @@ extension Simulation {
         case .judge: judge(job, on: index)
         case .finish(let stamp): finish(job, stamp, on: index)
         }
+        checkDestroyed(on: index)
         noticeLater(index)
     }
 
@@ -334,7 +335,8 @@ extension Simulation {
         }
         for (name, _) in devices[index].disk[inode].entries.list
         where IgnoredNames.contains(name) {
-            try? devices[index].disk.unlink(DiskPlace(folder: inode, name: name), by: .device)
+            // The real program sets them aside.
+            try? devices[index].disk.unlink(DiskPlace(folder: inode, name: name), by: .person)
         }
         do {
             try devices[index].disk.removeFolder(place)

@@ -12,7 +12,7 @@ extension Simulation {
         let image = (try? devices[index].store.load()) ?? ReplicaImage()
         let moment = moment(of: index)
         var replica = Replica(
-            image: image, device: devices[index].id, vault: simulatedVault, entropy: random.next(),
+            image: image, device: devices[index].id, vault: vault, entropy: random.next(),
             now: moment, mutant: mutant)
         let actions = replica.start(at: moment)
         devices[index].replica = replica
@@ -143,6 +143,10 @@ enum Home {
         guard let name = Name(text) else { preconditionFailure("\(text) is no file name") }
         return name
     }
+}
+
+extension Simulation {
+    var vault: Vault { cipher?.vault ?? simulatedVault }
 }
 
 /// Names and facts readable, as without encryption; only the hash is not SHA-256.

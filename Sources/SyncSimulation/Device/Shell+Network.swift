@@ -55,8 +55,10 @@ extension Simulation {
     mutating func send(
         _ operations: [Operation], _ incarnation: Incarnation, on index: Int
     ) {
+        var sealed = operations
+        if let cipher { sealed = operations.map { $0.applying(cipher) } }
         let message = OperationsMessage(
-            incarnation: incarnation, operations: operations.map { CarriedOperation($0) })
+            incarnation: incarnation, operations: sealed.map { CarriedOperation($0) })
         let ticket = devices[index].nextTicket()
         devices[index].request = ticket
         acknowledged.sent(operations, incarnation, ticket, by: index)
@@ -126,7 +128,7 @@ extension Simulation {
         var bytes: [UInt8] = []
         for chunk in request.chunks {
             guard let own = devices[index].chunks[chunk.id] else { return nil }
-            bytes += own
+            bytes += cipher?.apply(own) ?? own
         }
         return bytes
     }
@@ -160,10 +162,27 @@ extension Simulation {
         guard let bytes else {
             return report(.fetched(request.item, request.version, .unavailable), to: index)
         }
-        arrived(bytes, of: request, on: index)
+        arrived(opened(bytes, request.chunks), of: request, on: index)
+    }
+
+    /// Each chunk is sealed by itself.
+    private func opened(_ bytes: [UInt8], _ chunks: [ChunkReference]) -> [UInt8] {
+        guard let cipher else { return bytes }
+        var plain: [UInt8] = []
+        for chunk in chunks {
+            plain += cipher.apply(Array(bytes.dropFirst(plain.count).prefix(Int(chunk.size))))
+        }
+        return plain
+    }
+
+    private func opened(_ entries: [LogEntry]) -> [LogEntry] {
+        guard let cipher else { return entries }
+        return entries.map { $0.applying(cipher) }
     }
 
     private mutating func takeVersion(_ ticket: UInt64, _ version: Version?, on index: Int) {
+        var version = version
+        if let cipher { version = version?.applying(cipher) }
         switch devices[index].fetches.removeValue(forKey: ticket) {
         case nil: break
         case .content(let request)?:
@@ -230,8 +249,12 @@ extension Simulation {
 
     private mutating func note(_ answer: RequestAnswer) {
         guard case .outcomes(let outcomes) = answer else { return }
+        if isCalm { answeredInCalm += outcomes.count }
         for outcome in outcomes {
-            if case .refused = outcome { counts[.refusal] += 1 }
+            if case .refused(let refusal) = outcome {
+                counts[.refusal] += 1
+                shape.add(UInt64(refusal.rawValue))
+            }
         }
     }
 
@@ -243,7 +266,7 @@ extension Simulation {
         }
         switch answer {
         case .entries(let after, let entries, let head):
-            report(.entries(after: after, entries, head: head), to: index)
+            report(.entries(after: after, opened(entries), head: head), to: index)
         case .historyUnknown: report(.historyUnknown, to: index)
         }
     }
@@ -252,6 +275,6 @@ extension Simulation {
         guard devices[index].isConnected, let push = try? PushMessage(message: bytes) else {
             return
         }
-        report(.entries(after: push.after, push.entries, head: push.head), to: index)
+        report(.entries(after: push.after, opened(push.entries), head: push.head), to: index)
     }
 }

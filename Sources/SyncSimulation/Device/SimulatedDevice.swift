@@ -59,11 +59,12 @@ struct SimulatedDevice {
     var connection: UInt64?
     var isConnected = false
 
-    init(index: Int, clockError: Int64) {
+    init(index: Int, clockError: Int64, mutant: Mutant?) {
         self.index = index
         self.clockError = clockError
         id = DeviceID(high: 0xD0, low: UInt64(index) + 1)
         disk = SimulatedDisk(clock: SimulatedDevice.epoch + clockError)
+        disk.knowsBirths = mutant != .inodeProvesMove
     }
 
     /// The wall clock's time at virtual time zero, in nanoseconds since 1970.

@@ -105,6 +105,7 @@ extension SimulatedDisk {
             guard self[number].kind != .folder else { throw .exists }
             try unlink(target, by: actor)
         }
+        note(renaming: source.name, to: target.name, by: actor)
         detach(number, from: source)
         link(number, at: target)
         self[number].changed = fileTime
@@ -113,6 +114,8 @@ extension SimulatedDisk {
     /// `RENAME_EXCHANGE`.
     mutating func exchange(_ one: DiskPlace, _ other: DiskPlace) throws(DiskError) {
         guard let first = inode(at: one), let second = inode(at: other) else { throw .missing }
+        note(renaming: one.name, to: other.name, by: .person)
+        note(renaming: other.name, to: one.name, by: .person)
         detach(first, from: one)
         detach(second, from: other)
         link(first, at: other)

@@ -33,6 +33,11 @@ struct SimulatedDisk {
     var notices: [DiskNotice] = []
     /// What persons replaced or removed by their own acts.
     var replacedByPerson: [SaveID] = []
+    /// What the device's program took from the disk for ever.
+    var destroyed: [SaveID] = []
+    private(set) var renames = DiskRenames()
+    /// Without births an inode that is used again is the same file.
+    var knowsBirths = true
     private var births: UInt32 = 0
 
     init(clock: Int64) {
@@ -80,6 +85,9 @@ struct SimulatedDisk {
     mutating func releaseIfUnreachable(_ number: InodeNumber) {
         guard self[number].places.isEmpty, self[number].handles == 0 else { return }
         guard number != containers, number != staging else { return }
+        if self[number].unlinkedBy == .device, let save = self[number].save {
+            destroyed.append(save)
+        }
         remember(number)
         inodes[number] = nil
         free.append(number)
@@ -127,7 +135,9 @@ extension SimulatedDisk {
     func stamp(of number: InodeNumber) -> FileStamp {
         let inode = self[number]
         return FileStamp(
-            identity: FileIdentity(device: 1, inode: UInt64(number), birth: inode.birth),
+            identity: FileIdentity(
+                device: 1, inode: UInt64(number),
+                birth: knowsBirths ? inode.birth : FileTime(nanoseconds: 0)),
             size: inode.kind == .folder ? 0 : UInt64(inode.bytes.count), mode: inode.mode,
             modified: inode.modified, changed: inode.changed,
             links: inode.kind == .folder ? 1 : UInt32(inode.places.count),
@@ -223,8 +233,13 @@ extension SimulatedDisk {
         flushedAt = time
     }
 
+    mutating func note(renaming old: Name, to new: Name, by actor: DiskActor) {
+        renames.note(from: old, to: new, by: actor)
+    }
+
     /// Takes back what was changed since the last flush.
     mutating func takeBack() {
+        renames.takeBack()
         for (number, inode) in before where number < countBefore { inodes[number] = inode }
         inodes.removeLast(inodes.count - countBefore)
         free = freeBefore

@@ -5,15 +5,18 @@ import SyncStore
 extension Simulation {
     mutating func take(_ item: Plan.Item) {
         counts[.events] += 1
+        checkSynced(item)
         switch item.event {
         case .act(let act):
             var choice = RandomSource(seed: item.salt)
-            if plan.kind == .oneTypist, act.changesNames {
-                // Nobody renames what is just being saved.
-                guard devices[item.device].programs.isEmpty,
-                    now - devices[item.device].lastSave > 2_000_000_000
-                else { return }
-                devices[item.device].editors = []
+            if plan.kind == .oneTypist {
+                // Who is alone lets one program end before another one begins.
+                guard devices[item.device].programs.isEmpty else { return }
+                if act.changesNames {
+                    // Nobody renames what was saved a moment ago.
+                    guard now - devices[item.device].lastSave > 2_000_000_000 else { return }
+                    devices[item.device].editors = []
+                }
             }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
@@ -294,7 +297,7 @@ extension Simulation {
         let key = Array("key\(choice.below(4))".utf8)
         let value = isRemoval ? nil : Array("v\(ledger.newToken())".utf8)
         devices[index].unsavedSettings.append(
-            ledger.note(setting: key, to: value ?? [], on: index))
+            ledger.note(setting: key, to: value ?? [], on: index, now))
         if story.isTold { tell(index, "an app sets \(String(decoding: key, as: UTF8.self))") }
         report(.command(.setValue(store: store, key: key, value: value)), to: index)
     }
@@ -324,7 +327,7 @@ extension Simulation {
 
     private func headContent(_ version: VersionID) -> HeadContent {
         let content = server.durable.versions[version]?.content ?? .none
-        return HeadContent(version: version, content: content)
+        return HeadContent(version: version, content: cipher.map(content.applying) ?? content)
     }
 
     func shown(_ path: [Name]) -> String {

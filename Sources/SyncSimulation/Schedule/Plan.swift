@@ -31,16 +31,20 @@ package struct Plan: Sendable {
         var cut = 0
         /// Contents that arrive otherwise than they were sent.
         var damaged = 0
+
+        static var all: [WritableKeyPath<Weather, Int>] {
+            [\.lost, \.doubled, \.slow, \.cut, \.damaged]
+        }
     }
 
     package let seed: UInt64
     package let kind: Kind
-    package let devices: Int
-    let weather: Weather
+    package private(set) var devices: Int
+    var weather: Weather
     /// Wall clocks that are wrong, in nanoseconds, by device.
-    let clockErrors: [Int64]
+    var clockErrors: [Int64]
     /// By device, when it first meets the server: 0 for at once.
-    let joins: [Int64]
+    var joins: [Int64]
     package var items: [Item]
 
     /// Without some of what happens; the ends of a typist's sittings stay, or it would be another
@@ -49,6 +53,17 @@ package struct Plan: Sendable {
         var plan = self
         let ends = items[range].filter { $0.event == .heal }
         plan.items.replaceSubrange(range, with: ends)
+        return plan
+    }
+
+    /// Nil if anything happens on it.
+    var withoutLastDevice: Plan? {
+        let last = devices - 1
+        guard !items.contains(where: { $0.device == last }) else { return nil }
+        var plan = self
+        plan.devices = last
+        plan.clockErrors.removeLast()
+        plan.joins.removeLast()
         return plan
     }
 }

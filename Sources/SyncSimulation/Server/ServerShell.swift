@@ -45,8 +45,10 @@ extension Simulation {
     mutating func serverWorks() {
         let wall = serverClock
         for waiting in server.waiting {
+            noteWrites(waiting)
             server.decide(waiting, as: devices[waiting.device].id, at: wall)
         }
+        haltIfBroken()
         server.waiting = []
         if mutant == .acknowledgeBeforeCommit { answerGroup() }
         let delay =
@@ -89,6 +91,7 @@ extension Simulation {
         for entry in group.flatMap(\.decision.entries) {
             counts[.entries] += 1
             trace.add(UInt64(entry.position.digest.words.0))
+            shape.add(shapeOf: entry)
             for effect in entry.effects { count(effect) }
             story.tell(now, "server", Telling.told(entry))
         }
@@ -98,6 +101,9 @@ extension Simulation {
         switch effect {
         case .item(let state, let version):
             if state.heads.filter(\.hasContent).count > 1 { counts[.twoHeads] += 1 }
+            if let version, version.hasContent, let bytes = server.durable.content(of: version.id) {
+                known.insert(simulatedHash(bytes))
+            }
             if version?.nature == .settlement { counts[.settlement] += 1 }
         case .alias: counts[.alias] += 1
         case .folderRemoved: counts[.removedFolder] += 1

@@ -26,7 +26,7 @@ struct SimulatedServer {
     /// When each entry of the log was committed, in virtual time.
     private(set) var commitTimes: [Int64] = []
     /// The same with what the group under way has written.
-    private var tables = AccountTables()
+    private(set) var tables = AccountTables()
     private var uncommitted: [AccountChange] = []
 
     var isRunning = true
