@@ -10,20 +10,27 @@ package struct SimulationCommand: Hashable, Sendable {
     package var isMutantsRun = false
     /// Runs this one schedule and tells all of it.
     package var only: UInt64?
+    /// Tells the one schedule as it goes with everything encrypted.
+    package var isBlind = false
     /// How many schedules are run at a time; what is printed does not depend on it.
     package var jobs = 1
 
     package static let usage =
         "usage: simulate [--schedules N] [--seed S] [--devices D] [--mutant NAME] [--jobs J]"
-        + " | --mutants [--schedules N] | --only SEED [--devices D] [--mutant NAME]"
+        + " | --mutants [--schedules N] | --only SEED [--devices D] [--mutant NAME] [--blind]"
 
     /// Nil for what is no such command.
     package init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if option == "--mutants" {
+            switch option {
+            case "--mutants":
                 isMutantsRun = true
                 continue
+            case "--blind":
+                isBlind = true
+                continue
+            default: break
             }
             guard let value = rest.popFirst() else { return nil }
             switch option {
@@ -112,7 +119,12 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     private func tell(_ seed: UInt64, _ print: (String) -> Void) -> Bool {
-        let report = Trial(Plan(seed: seed, devices: devices), mutant: mutant).report(isTold: true)
+        let trial = Trial(Plan(seed: seed, devices: devices), mutant: mutant)
+        if isBlind {
+            for line in trial.blindStory { print(line) }
+            return true
+        }
+        let report = trial.report(isTold: true)
         for line in report.story { print(line) }
         for violation in report.violations {
             print("VIOLATION \(violation.promise): \(violation.text)")

@@ -30,12 +30,17 @@ package struct Trial: Sendable {
         return report
     }
 
-    private func blindShape() -> TraceDigest {
+    private func blindShape() -> TraceDigest { runBlind(isTold: false).wholeShape }
+
+    private func runBlind(isTold: Bool) -> Simulation {
         let cipher = Cipher(key: mixed(plan.seed ^ 0xC1F4_E200_0000_0001))
-        var simulation = Simulation(plan: plan, mutant: mutant, cipher: cipher)
+        var simulation = Simulation(plan: plan, mutant: mutant, isTold: isTold, cipher: cipher)
         _ = simulation.runToTheEnd()
-        return simulation.wholeShape
+        return simulation
     }
+
+    /// What happens with a blind server, in words.
+    package var blindStory: [String] { runBlind(isTold: true).story.lines }
 
     package var result: ScheduleResult {
         let report = report()

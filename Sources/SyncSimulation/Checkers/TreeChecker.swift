@@ -1,7 +1,7 @@
 import SyncCore
 
-/// Every placed item hangs at the top by placed folders, names are held once, and what stands is
-/// alive.
+/// Every placed item hangs at the top, or at a folder that waits for a place; names are held once,
+/// and what stands is alive.
 struct TreeChecker {
     let account: AccountTables
 
@@ -35,7 +35,9 @@ struct TreeChecker {
         var next = id
         for _ in 0...account.items.count {
             if next == .top { return true }
-            guard let item = account.items[next], item.standing == .placed else { return false }
+            guard let item = account.items[next], item.standing != .trashed else { return false }
+            // It is listed with the trash, and all that is in it hangs at it.
+            if item.standing == .unplaced { return true }
             next = item.placement.folder
         }
         return false

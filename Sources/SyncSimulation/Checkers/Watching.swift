@@ -27,7 +27,9 @@ extension Simulation {
     mutating func haltIfBroken() {
         for entry in server.group.flatMap(\.decision.entries) {
             for case .item(let state, nil) in entry.effects
-            where state.kind == .folder && state.standing == .placed {
+            where state.kind == .folder
+                && server.tables.items[state.id]?.standing == .placed
+            {
                 guard !TreeChecker.hangs(state.id, in: server.tables) else { continue }
                 found.append(
                     Violation(
