@@ -30,6 +30,12 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case alias = "names created twice"
     case removedFolder = "folders deleted"
     case staleSave = "saves of an old text"
+    case undo = "old bytes saved again"
+    case sameSize = "saves of the same size"
+    case madeAgain = "files deleted and made again"
+    case copiedFolder = "folders copied"
+    case movedWhileDeleted = "moves out of or into a folder that is deleted elsewhere"
+    case renamedWhileEdited = "folders renamed while edited in"
     case blindRun = "runs with a blind server"
 }
 

@@ -62,7 +62,27 @@ extension Simulation {
         case .setValue: setValue(on: index, isRemoval: false, &choice)
         case .removeValue: setValue(on: index, isRemoval: true, &choice)
         case .settleConflict: settleConflict(on: index, &choice)
+        case .undo: undo(on: index, &choice)
+        case .saveSameSize: saveSameSize(on: index, &choice)
+        case .makeAgain: makeAgain(on: index, &choice)
+        case .copyFolder: copyFolder(on: index, &choice)
+        default: performTogether(act, on: index, &choice)
         }
+    }
+
+    /// With a second device.
+    private mutating func performTogether(
+        _ act: Act, on index: Int, _ choice: inout RandomSource
+    ) {
+        let other = (index + 1 + choice.below(devices.count - 1)) % devices.count
+        switch act {
+        case .openTwice: openTwice(on: index, and: other, &choice)
+        case .moveOutWhileDeleted:
+            moveWhileDeleted(isIn: false, on: index, and: other, &choice)
+        case .moveInWhileDeleted: moveWhileDeleted(isIn: true, on: index, and: other, &choice)
+        default: renameWhileEdited(on: index, and: other, &choice)
+        }
+        settlePersonalActs(on: other)
     }
 
     // MARK: - What is there
@@ -83,7 +103,7 @@ extension Simulation {
         }.map(\.path)
     }
 
-    private func pick(_ kind: EntryKind, _ index: Int, _ choice: inout RandomSource) -> [Name]? {
+    func pick(_ kind: EntryKind, _ index: Int, _ choice: inout RandomSource) -> [Name]? {
         let paths = paths(kind, on: index)
         return paths.isEmpty ? nil : choice.pick(paths)
     }
@@ -103,6 +123,7 @@ extension Simulation {
     private static let textNames = ["a.md", "b.md", "c.md", "d.md", "e\u{301}.md", "\u{e9}.md"]
     private static let binaryNames = ["p.jpg", "q.jpg", "a.md"]
     private static let folderNames = ["F", "G", "H"]
+    var folderNames: [Name] { Self.folderNames.map(Home.name) }
 
     // MARK: - Writing
 
@@ -120,7 +141,7 @@ extension Simulation {
         startSaving(bytes, to: path, having: [], choice.pick(ways), on: index, choice.next())
     }
 
-    private mutating func openEditor(on index: Int, _ choice: inout RandomSource) {
+    mutating func openEditor(on index: Int, _ choice: inout RandomSource) {
         guard let path = pick(.file, index, &choice), let text = read(path, on: index) else {
             return
         }
@@ -141,13 +162,14 @@ extension Simulation {
         return bytes
     }
 
-    private mutating func saveEditor(on index: Int, _ choice: inout RandomSource) {
+    mutating func saveEditor(on index: Int, _ choice: inout RandomSource) {
         guard !devices[index].editors.isEmpty else {
             return openEditor(on: index, &choice)
         }
         let place = choice.below(devices[index].editors.count)
         var editor = devices[index].editors[place]
         let before = editor.tokens
+        editor.history.append(editor.text)
         editor.text = changed(editor.text, &choice)
         editor.tokens = Document.tokens(in: editor.text)
         devices[index].editors[place] = editor
@@ -188,7 +210,7 @@ extension Simulation {
 
     // MARK: - Names
 
-    private mutating func makeFolder(on index: Int, _ choice: inout RandomSource) {
+    mutating func makeFolder(on index: Int, _ choice: inout RandomSource) {
         guard let path = pickPath(Self.folderNames, index, &choice), path.count < 6 else { return }
         guard let place = devices[index].disk.place(of: path) else { return }
         guard (try? devices[index].disk.create(.folder, at: place, mode: 0o755)) != nil else {
@@ -214,11 +236,18 @@ extension Simulation {
         let name = isMove ? old : Home.name(choice.pick(names))
         let folder = isMove ? pickFolder(index, &choice) : Array(source.dropLast())
         guard let folder, folder.count < 6 else { return }
-        let target = folder + [name]
+        move(source, to: folder + [name], on: index)
+    }
+
+    /// `mv -n`.
+    mutating func move(_ source: [Name], to target: [Name], on index: Int) {
         guard let from = devices[index].disk.place(of: source),
-            let to = devices[index].disk.place(of: target)
+            let to = devices[index].disk.place(of: target),
+            let inode = devices[index].disk.inode(at: from)
         else { return }
-        if kind == .file { noteDeletionIfReplaced(source, on: index) }
+        if devices[index].disk[inode].kind == .file {
+            noteDeletionIfReplaced(source, on: index)
+        }
         do {
             try devices[index].disk.rename(from, to: to, replacing: false, by: .person)
             if story.isTold { tell(index, "somebody moves \(shown(source)) to \(shown(target))") }
@@ -263,6 +292,10 @@ extension Simulation {
 
     private mutating func deleteFolder(on index: Int, _ choice: inout RandomSource) {
         guard let path = pick(.folder, index, &choice) else { return }
+        deleteFolder(path, on: index, &choice)
+    }
+
+    mutating func deleteFolder(_ path: [Name], on index: Int, _ choice: inout RandomSource) {
         let all = devices[index].disk.allPaths().map(\.path).filter { $0.starts(with: path) }
         let work = RunningProgram.Work.removeTree(all.reversed())
         start(RunningProgram(path: path, work: work, salt: choice.next()), on: index)

@@ -196,6 +196,7 @@ extension Simulation {
                 let old = devices[index].disk[inode].bytes
                 ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
                 try? devices[index].disk.rename(place, to: backup, replacing: true, by: .person)
+                program.known = known(at: program.path, on: index)
                 program.aside = backup
                 program.movedAside = now
             }
@@ -237,6 +238,7 @@ extension Simulation {
             return
         }
         ledger.note(deletionOf: devices[index].disk[inode].bytes)
+        ledger.note(deletionOf: program.known)
     }
 
     /// A temporary or backup name beside the file's.
@@ -269,12 +271,16 @@ extension Simulation {
 
     /// A deletion takes what the program has put there, though somebody wrote over it just before.
     private mutating func noteDeletionOfKnown(_ path: [Name], on index: Int) {
-        guard let replica = devices[index].replica,
-            let slot = replica.slot(of: LocalPath(names: path)),
-            let item = replica.item(at: slot),
+        ledger.note(deletionOf: known(at: path, on: index))
+    }
+
+    /// The content that the device's program takes for what stands at a path.
+    private func known(at path: [Name], on index: Int) -> [UInt8] {
+        guard let slot = devices[index].replica?.slot(of: LocalPath(names: path)),
+            let item = devices[index].replica?.item(at: slot),
             let version = devices[index].store.committed.replica.nodes[item]?.base?.version
-        else { return }
-        ledger.note(deletionOf: server.durable.content(of: version) ?? [])
+        else { return [] }
+        return server.durable.content(of: version) ?? []
     }
 
     /// Who moves a file away that stood over the known one has removed that one.

@@ -130,12 +130,23 @@ extension Plan {
             }
             var act = pickAct(&random)
             // One typist reads before writing.
-            while kind == .oneTypist, act == .overwrite || act == .replaceByOther {
+            while kind == .oneTypist, act == .overwrite || act == .replaceByOther || act.isForTwo {
                 act = pickAct(&random)
             }
-            items.append(Item(time: time, device: device, event: .act(act), salt: random.next()))
+            let item = Item(time: time, device: device, event: .act(act), salt: random.next())
+            items.append(item)
+            if act == .saveSameSize { items += burst(after: item, &random) }
         }
         return items
+    }
+
+    /// Rapid saves: the same editor, again and again.
+    private static func burst(after item: Item, _ random: inout RandomSource) -> [Item] {
+        var time = item.time
+        return (0..<random.below(4)).map { _ in
+            time += random.within(1_000_000...400_000_000)
+            return Item(time: time, device: item.device, event: item.event, salt: item.salt)
+        }
     }
 
     /// How long one typist waits before going to another device, in nanoseconds.
@@ -156,7 +167,9 @@ extension Plan {
         (.openEditor, 12), (.saveEditor, 22), (.closeEditor, 3), (.read, 3), (.overwrite, 4),
         (.append, 6), (.rename, 6), (.move, 6), (.swapNames, 2), (.replaceByOther, 2),
         (.deleteFile, 5), (.deleteFolder, 2), (.changeMode, 3), (.changeTime, 2), (.setValue, 6),
-        (.removeValue, 1), (.settleConflict, 4),
+        (.removeValue, 1), (.settleConflict, 4), (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
+        (.copyFolder, 1), (.openTwice, 3), (.moveOutWhileDeleted, 1), (.moveInWhileDeleted, 1),
+        (.renameWhileEdited, 1),
     ]
 
     private static func pickAct(_ random: inout RandomSource) -> Act {
