@@ -32,11 +32,14 @@ extension Simulation {
         violations += LossChecker(
             ledger: ledger, account: account, commitTimes: server.commitTimes
         ).violations()
+        var isAnyUnavailable = false
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
             // says what is meant: such a device says "unavailable" and agrees with nobody.
             let isUnavailable = device.replica?.status().missingRoots.isEmpty == false
-            if !isUnavailable {
+            if isUnavailable {
+                isAnyUnavailable = true
+            } else {
                 violations += ConvergenceChecker(account: account).violations(
                     disk: device.disk, device: device.index)
             }
@@ -50,7 +53,8 @@ extension Simulation {
             .violations()
         violations += registerChecker.violations()
         violations += calmChecker.violations()
-        if plan.kind == .oneTypist {
+        // Where deletions are held back, a name that is used again is a clash.
+        if plan.kind == .oneTypist, !isAnyUnavailable {
             violations += TypistChecker(account: account).violations()
         }
         counts[.conflict] = account.items.values.count { item in

@@ -12,11 +12,14 @@ extension Simulation {
             if plan.kind == .oneTypist {
                 // Who is alone lets one program end before another one begins.
                 guard devices[item.device].programs.isEmpty else { return }
-                if act.changesNames {
-                    // Nobody renames what was saved a moment ago.
-                    guard now - devices[item.device].lastSave > 2_000_000_000 else { return }
-                    devices[item.device].editors = []
+                if act.changesNames || act.looksFirst {
+                    // Nobody renames or opens what was saved a moment ago, or makes anew what was
+                    // deleted within the time in which the watcher may not have told of it.
+                    let device = devices[item.device]
+                    guard device.disk.notices.isEmpty, now - device.lastSave > 2_000_000_000
+                    else { return }
                 }
+                if act.changesNames { devices[item.device].editors = [] }
             }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
