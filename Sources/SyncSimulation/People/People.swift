@@ -278,7 +278,8 @@ extension Simulation {
         else { return }
         ledger.note(deletionOf: devices[index].disk[replaced].bytes)
         if let moved = devices[index].disk.inode(at: from) {
-            noteDeletionIfReplaced(one, on: index)
+            // The one that had the name is gone.
+            noteDeletionOfKnown(one, on: index)
             // Who puts one file over another knows what is in it.
             ledger.note(readingOf: devices[index].disk[moved].bytes, on: index, now)
         }
