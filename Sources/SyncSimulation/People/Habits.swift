@@ -98,6 +98,8 @@ extension Simulation {
         guard let bytes = read(path, on: index),
             let copy = try? devices[index].disk.create(.file, at: place, mode: 0o644, bytes: bytes)
         else { return }
+        // What has the name of a temporary file stays where it is.
+        guard !target.contains(where: IgnoredNames.contains) else { return }
         devices[index].disk[copy].save = ledger.note(
             saveOf: bytes, at: shown(target), on: index, now)
     }
