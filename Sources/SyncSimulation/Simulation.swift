@@ -4,6 +4,8 @@ package import SyncCore
 package struct Simulation {
     let plan: Plan
     let mutant: Mutant?
+    /// With one, names, facts and contents are encrypted.
+    let cipher: Cipher?
     let vault: Vault
     /// Nanoseconds since the beginning.
     var now: Int64 = 0
@@ -16,6 +18,20 @@ package struct Simulation {
     var acknowledged = AcknowledgementChecker()
     var counts = Counts()
     var trace = TraceDigest()
+    /// Of ids, heads, places and numbers.
+    var shape = TraceDigest()
+    /// What was found to be broken before the end.
+    var found: [Violation] = []
+    /// A device has said that a container, or its `Documents`, is not there.
+    var wasUnavailable = false
+    /// What is broken is beyond going on.
+    var isHalted = false
+    /// The hashes of all contents that the server has had.
+    var known: Set<Digest> = []
+    var sentWrites: [WriteID: RegisterChecker.Sent] = [:]
+    /// Operations that were answered since the calm began.
+    var answeredInCalm = 0
+    var changedAtCalm = 0
     var story: Story
     /// Nil unless it was asked for.
     var recording: Recording?
@@ -27,18 +43,23 @@ package struct Simulation {
     var lastChange: Int64 = 0
 
     package init(plan: Plan, mutant: Mutant? = nil, isTold: Bool = false) {
-        self.init(plan: plan, mutant: mutant, isTold: isTold, vault: simulatedVault)
+        self.init(plan: plan, mutant: mutant, isTold: isTold, cipher: nil)
     }
 
-    init(plan: Plan, mutant: Mutant?, isTold: Bool, vault: Vault) {
+    /// A vault is for who records what real devices would do; a cipher brings its own.
+    init(
+        plan: Plan, mutant: Mutant?, isTold: Bool = false, cipher: Cipher? = nil,
+        vault: Vault = simulatedVault
+    ) {
         self.plan = plan
         self.mutant = mutant
-        self.vault = vault
+        self.cipher = cipher
+        self.vault = cipher?.vault ?? vault
         random = RandomSource(seed: plan.seed ^ 0x5EED)
         devices = (0..<plan.devices).map {
-            SimulatedDevice(index: $0, clockError: plan.clockErrors[$0])
+            SimulatedDevice(index: $0, clockError: plan.clockErrors[$0], mutant: mutant)
         }
-        server = SimulatedServer(devices: plan.devices, mutant: mutant, hash: vault.hash)
+        server = SimulatedServer(devices: plan.devices, mutant: mutant, hash: self.vault.hash)
         ledger = Ledger(devices: plan.devices)
         weather = plan.weather
         story = Story(isTold: isTold)
@@ -64,32 +85,59 @@ enum Happening {
     case uploadTimeout(device: Int, life: Int, ticket: UInt64)
     case fetchTimeout(device: Int, life: Int, ticket: UInt64)
     case toServer(device: Int, Message)
+    case cut(device: Int, life: Int, Message)
     case toDevice(device: Int, life: Int, Message)
     case serverWork(life: Int)
     case serverCommit(life: Int)
     case serverStart
     case linkUp(device: Int)
+    /// The first connection of a device that joins late.
+    case join(device: Int)
     case diskFreed(device: Int)
 }
 
 extension Simulation {
     /// Runs the plan, lets all end, and judges.
-    package mutating func run() -> Report {
-        for device in devices.indices { agenda.add(.start(device: device, life: 0), at: 0) }
+    package mutating func run() -> Report { judge(isQuiet: runToTheEnd()) }
+
+    /// False if it was never quiet.
+    mutating func runToTheEnd() -> Bool {
+        begin()
         for (index, item) in plan.items.enumerated() {
             agenda.add(.planned(index), at: item.time)
         }
-        let end = plan.items.last?.time ?? 0
-        run(until: end + 5_000_000_000)
-        heal()
-        isCalm = true
-        let isQuiet = runUntilQuiet()
-        return judge(isQuiet: isQuiet)
+        run(until: (plan.items.last?.time ?? 0) + 5_000_000_000)
+        return comeToRest()
     }
 
-    private mutating func run(until end: Int64) {
-        while let time = agenda.nextTime, time <= end, steps < Bounds.allSteps { takeNext() }
+    mutating func begin() {
+        for device in devices.indices { agenda.add(.start(device: device, life: 0), at: 0) }
+        joinLate()
+    }
+
+    mutating func run(until end: Int64) {
+        while let time = agenda.nextTime, time <= end, steps < Bounds.allSteps, !isHalted {
+            takeNext()
+        }
         now = end
+    }
+
+    /// One happening at a time, until something has come about; false if it does not by then.
+    mutating func run(
+        until end: Int64, or hasComeAbout: (Simulation) -> Bool
+    ) -> Bool {
+        while let time = agenda.nextTime, time <= end {
+            if hasComeAbout(self) { return true }
+            takeNext()
+        }
+        return hasComeAbout(self)
+    }
+
+    /// All is repaired, and ends; false if it is never quiet.
+    mutating func comeToRest() -> Bool {
+        heal()
+        beginCalm()
+        return runUntilQuiet()
     }
 
     /// False if it is never quiet within the bounds.
@@ -98,7 +146,7 @@ extension Simulation {
         let firstStep = steps
         lastChange = now
         while let time = agenda.nextTime {
-            if time - lastChange > Bounds.quiet { return true }
+            if time - lastChange > Bounds.quiet || isHalted { return true }
             if time - start > Bounds.time || steps - firstStep > Bounds.steps { return false }
             takeNext()
         }
@@ -111,8 +159,7 @@ extension Simulation {
         steps += 1
         trace.add(UInt64(bitPattern: now))
         for index in devices.indices {
-            let clock = SimulatedDevice.epoch + devices[index].clockError + now
-            devices[index].disk.advance(to: clock)
+            devices[index].disk.advance(to: now, clock: clock(of: index))
         }
         happen(item)
     }
@@ -134,7 +181,7 @@ extension Simulation {
             if devices[device].boot == boot { continueProgram(id, on: device) }
         case .start(let device, let life):
             if devices[device].life == life { start(device) }
-        case .linkUp(let device): setLink(of: device, isUp: true)
+        case .linkUp(let device), .join(let device): setLink(of: device, isUp: true)
         case .diskFreed(let device): devices[device].disk.isFull = false
         case .toServer(let device, let message): serverReceives(message, from: device)
         case .serverWork(let life): if server.life == life { serverWorks() }
@@ -169,6 +216,8 @@ extension Simulation {
             if isAlive(device, life) { endUpload(ticket, succeeded: false, on: device) }
         case .fetchTimeout(let device, let life, let ticket):
             if isAlive(device, life) { giveUpFetch(ticket, on: device) }
+        case .cut(let device, let life, let message):
+            if isAlive(device, life) { endCut(message, on: device) }
         case .toDevice(let device, let life, let message):
             if isAlive(device, life) { deviceReceives(message, on: device) }
         default: break

@@ -26,7 +26,9 @@ extension RandomValues {
     }
 
     mutating func readRequest() -> ReadRequest {
-        ReadRequest(slot: slot(), path: path(), kind: entryKind(), prefix: maybe { $0.number() })
+        ReadRequest(
+            slot: slot(), path: path(), kind: entryKind(), prefix: maybe { $0.number() },
+            isForOpenFile: bool())
     }
 
     mutating func readOutcome() -> ReadOutcome {
@@ -64,7 +66,7 @@ extension RandomValues {
         let events: [ReplicaEvent] = [
             .seen(list { $0.sighting() }), .listed(folder: id(), entries: list { $0.sighting() }),
             .unlisted(folder: id(), maybe { $0.diskFailure() }),
-            .read(readRequest(), readOutcome()), .opened(id()),
+            .read(readRequest(), readOutcome()), .opened(id()), .written(slot()),
             .installed(number(), jobOutcome()), .fetched(id(), id(), fetchOutcome()),
             .described(id(), id(), maybe { $0.version() }),
             .uploaded(entry: number(), succeeded: bool()), .contentLost(entry: number()),

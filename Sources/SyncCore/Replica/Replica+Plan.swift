@@ -52,6 +52,8 @@ extension Replica {
     private mutating func target(_ id: ItemID, _ remote: ItemState) -> Slot? {
         let folder = resolve(remote.placement.folder)
         guard folder == .top || base(folder) != nil else { return nil }
+        // What is put into a root that was found empty would make it look complete.
+        guard !isUnavailable(folder) else { return nil }
         guard let slot = slot(of: remote.placement) else {
             nodes[id]?.problem = .unreadable
             return nil
@@ -381,10 +383,11 @@ extension Replica {
         for retry in retries.values where retry.at.nanoseconds != .max {
             next = min(next ?? retry.at, retry.at)
         }
-        if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
-            next = min(next ?? sendAfter, sendAfter)
+        if isConnected, !isSending, !outbox.isEmpty {
+            // What is due already waits for something else, and every event looks at it again.
+            for due in held.values where due > now.steady { next = min(next ?? due, due) }
+            if let due = sendAfter, due > now.steady { next = min(next ?? due, due) }
         }
-        if isConnected, !isSending, let due = held.values.min() { next = min(next ?? due, due) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -42,6 +42,8 @@ package struct Replica: Sendable {
     var emptiedRoots: Set<ItemID> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
     var openedUnsent: Set<ItemID> = []
+    /// Items whose file somebody has written to since it was last read by this program.
+    var writtenUnread: Set<ItemID> = []
     /// Those whose new name was looked at again for the event under way.
     var reclaimed: Set<ItemID> = []
 
@@ -121,6 +123,7 @@ package struct Replica: Sendable {
         case .listed(let folder, let entries): listed(folder, entries)
         case .unlisted(let folder, _): unlisted(folder)
         case .read(let request, let outcome): read(request, outcome)
+        case .written(let slot): written(slot)
         case .opened(let item): opened(item)
         case .installed(let job, let outcome): installed(job, outcome)
         case .fetched(let item, let version, let outcome): fetched(item, version, outcome)
@@ -161,11 +164,20 @@ package struct Replica: Sendable {
             progressBefore = progress
         }
         var result: [ReplicaAction] = []
+        if mutant == .cursorFirst, case .progress? = changes.last {
+            result.append(.persist([changes.removeLast()]))
+        }
         if !changes.isEmpty { result.append(.persist(changes)) }
-        result.append(contentsOf: actions)
+        // Before an install moves a folder above the file.
+        result.append(contentsOf: actions.filter(isWatch))
+        result.append(contentsOf: actions.filter { !isWatch($0) })
         changes.removeAll()
         actions.removeAll()
         return result
+    }
+
+    private func isWatch(_ action: ReplicaAction) -> Bool {
+        if case .watchReading = action { true } else { false }
     }
 
     private mutating func buildIndices() {
@@ -232,4 +244,6 @@ struct ReadAttempt: Sendable {
     var isUnderWay: Bool
     var attempts: Int
     var retryAt: Instant?
+    /// Since when it could not be read.
+    var failingSince: Instant?
 }

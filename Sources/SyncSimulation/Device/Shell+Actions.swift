@@ -95,10 +95,10 @@ extension Simulation {
         for notice in notices {
             switch notice {
             case .changed(let place): if !places.contains(place) { places.append(place) }
-            case .opened(let item):
-                see(places, on: index)
-                places = []
-                report(.opened(item), to: index)
+            case .written(let place):
+                guard let folder = devices[index].watches[place.folder] else { continue }
+                report(.written(Slot(folder: folder, name: place.name)), to: index)
+            case .opened(let item): report(.opened(item), to: index)
             case .overflow: break
             }
         }
@@ -121,7 +121,7 @@ extension Simulation {
     /// readers has ended: the read may have come after a save.
     private mutating func lookAtAll(_ notices: [DiskNotice], _ index: Int) {
         for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key })
-        where devices[index].disk.state.inodes[inode]?.kind == .folder {
+        where devices[index].disk.inodes[inode]?.kind == .folder {
             report(
                 .listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
         }
@@ -145,7 +145,7 @@ extension Simulation {
         guard let inode = devices[index].disk.inode(at: request.path.names),
             devices[index].disk[inode].kind == request.kind
         else { return reportLater(.read(request, .gone), to: index) }
-        guard devices[index].disk[inode].writers == 0 else {
+        guard devices[index].disk[inode].writers == 0 || request.isForOpenFile else {
             return reportLater(.read(request, .busy), to: index)
         }
         let stamp = devices[index].disk.stamp(of: inode)
@@ -159,11 +159,11 @@ extension Simulation {
         _ request: ReadRequest, _ inode: InodeNumber, _ before: FileStamp, on index: Int
     ) {
         let disk = devices[index].disk
-        guard let file = disk.state.inodes[inode], file.birth == before.identity.birth else {
+        guard let file = disk.inodes[inode], file.birth == before.identity.birth else {
             return report(.read(request, .gone), to: index)
         }
         let after = disk.stamp(of: inode)
-        guard file.writers == 0, after.isSameFile(as: before) else {
+        guard file.writers == 0 || request.isForOpenFile, after.isSameFile(as: before) else {
             return report(.read(request, .busy), to: index)
         }
         let bytes = file.bytes
@@ -182,7 +182,8 @@ extension Simulation {
         var references: [ChunkReference] = []
         var start = 0
         while start < bytes.count {
-            let chunk = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
+            let plain = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
+            let chunk = cipher?.apply(plain) ?? plain
             let id = vault.hash(chunk)
             devices[index].chunks[id] = chunk
             references.append(ChunkReference(id: id, size: UInt32(chunk.count)))

@@ -11,7 +11,7 @@ extension Simulation {
         recoverStaging(of: index)
         noteAllRead(on: index)
         let image = (try? devices[index].store.load()) ?? ReplicaImage()
-        let moment = devices[index].moment(at: now)
+        let moment = moment(of: index)
         let entropy = random.next()
         var replica = Replica(
             image: image, device: devices[index].id, vault: vault, entropy: entropy,
@@ -71,7 +71,7 @@ extension Simulation {
 
     private mutating func tellReplica(_ event: ReplicaEvent, on index: Int) {
         trace(event, on: index)
-        let moment = devices[index].moment(at: now)
+        let moment = moment(of: index)
         guard let actions = devices[index].replica?.receive(event, at: moment) else { return }
         recording?.add(ReplicaInput(moment: moment, event: event), actions, on: index)
         take(actions, on: index)
@@ -98,6 +98,7 @@ extension Simulation {
     mutating func actOnce(_ index: Int) {
         devices[index].isActing = false
         guard !devices[index].actions.isEmpty, devices[index].jobs.isEmpty else { return }
+        if diesAtAction(index) { return }
         let action = devices[index].actions.removeFirst()
         perform(action, on: index)
         actLater(index)

@@ -6,6 +6,7 @@ extension ReadRequest: WireStructure {
         writer.field(2, path)
         writer.field(3, UInt64(kind.rawValue))
         writer.field(4, prefix)
+        writer.field(5, isForOpenFile)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -14,7 +15,8 @@ extension ReadRequest: WireStructure {
         if let field = fields.maybe(4) { prefix = try field.unsigned() }
         self.init(
             slot: try fields.one(1).structure(), path: try fields.one(2).structure(),
-            kind: try fields.one(3).choice(), prefix: prefix)
+            kind: try fields.one(3).choice(), prefix: prefix,
+            isForOpenFile: try fields.isSet(5))
     }
 }
 

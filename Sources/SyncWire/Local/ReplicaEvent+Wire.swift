@@ -21,6 +21,7 @@ extension ReplicaEvent: WireStructure {
                 writer.field(2, outcome)
             }
         case .opened(let item): writer.field(5, item)
+        case .written(let slot): writer.field(18, slot)
         case .installed(let job, let outcome):
             writer.structure(6) { writer in
                 writer.field(1, job)
@@ -77,6 +78,7 @@ extension ReplicaEvent: WireStructure {
         case 15: self = .connection(isOpen: try field.bool())
         case 16: self = .command(try field.structure())
         case 17: self = .timer
+        case 18: self = .written(try field.structure())
         default: throw field.unknownCase
         }
     }
