@@ -74,7 +74,7 @@ private struct Point {
 
     @Test func aWrongTextSaysWhere() {
         #expect { try NSPredicate(validating: "name ==") } throws: {
-            ($0 as? PredicateSyntaxError)?.offset == 7
+            ($0 as? PredicateFormatError)?.offset == 7
         }
     }
 

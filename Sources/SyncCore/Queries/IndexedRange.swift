@@ -25,7 +25,7 @@ struct IndexedRange: Sendable {
         default: return nil
         }
         switch (constraint, attribute) {
-        case (.oneOf(_, let values), .displayName): stretches = Self.prefixes(values)
+        case (.oneOf(_, let values), .displayName): stretches = Self.names(values)
         case (.oneOf(_, let values), _):
             stretches = values.map { .between(PredicateBound($0), PredicateBound($0)) }
         case (.prefix(_, let text), _): stretches = [.beginning(text)]
@@ -34,9 +34,14 @@ struct IndexedRange: Sendable {
         }
     }
 
-    private static func prefixes(_ values: [PredicateValue]) -> [IndexedStretch] {
+    /// The names that have one of these display names: with an extension or without.
+    private static func names(_ values: [PredicateValue]) -> [IndexedStretch] {
         var stretches: [IndexedStretch] = []
-        for case .string(let text) in values { stretches.append(.beginning(text)) }
+        for case .string(let text) in values {
+            let bound = PredicateBound(.string(text), isIncluded: true)
+            stretches.append(.between(bound, bound))
+            stretches.append(.beginning(text + [0x2E]))
+        }
         return stretches
     }
 

@@ -94,7 +94,7 @@ extension [UInt8] {
     fileprivate var isDecidedByDaemon: Bool {
         switch String(decoding: self, as: UTF8.self) {
         case "kMDItemFSName", "kMDItemDisplayName", "kMDItemPath", "kMDItemFSSize",
-            "kMDItemFSContentChangeDate", "NSMetadataItemIsUbiquitousKey",
+            "kMDItemFSContentChangeDate", "kMDItemContentType", "NSMetadataItemIsUbiquitousKey",
             "NSMetadataUbiquitousItemHasUnresolvedConflictsKey",
             "NSMetadataUbiquitousItemIsUploadedKey", "NSMetadataUbiquitousItemIsUploadingKey",
             "NSMetadataUbiquitousItemIdentifierKey":

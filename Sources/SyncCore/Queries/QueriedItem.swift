@@ -55,6 +55,9 @@ extension QueriedItem {
         case "kMDItemPath": .string(path)
         case "kMDItemFSSize": size.predicateSize
         case "kMDItemFSContentChangeDate": .date(changed.secondsSinceReferenceDate)
+        case "kMDItemContentType": .text(UniformType.of(kind, named: name))
+        case "kMDItemContentTypeTree":
+            .array(UniformType.tree(of: UniformType.of(kind, named: name)).map { .text($0) })
         case "NSMetadataItemIsUbiquitousKey": .bool(true)
         case "NSMetadataUbiquitousItemHasUnresolvedConflictsKey": .bool(hasConflict)
         case "NSMetadataUbiquitousItemIsUploadedKey": .bool(isUploaded)

@@ -6,6 +6,7 @@ extension PredicateServices {
     /// What a command gives to a predicate: the standard library's regular expressions, the clock.
     static let command = PredicateServices(
         matches: { text, pattern, options in regexes.matches(text, pattern, options) },
+        conforms: { UniformType.conforms($0, $1) },
         now: { secondsSinceReferenceDate() },
         random: { UInt64.random(in: .min ... .max) })
 }
