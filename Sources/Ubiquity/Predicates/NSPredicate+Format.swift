@@ -25,7 +25,7 @@ extension NSPredicate {
 
     /// Apple's initialiser for C's argument lists, which cannot be read on Linux.
     ///
-    /// - Precondition: It is not called; use ``Foundation/NSPredicate/init(format:argumentArray:)``.
+    /// - Precondition: It is not called; use ``init(format:argumentArray:)``.
     public convenience init(format predicateFormat: String, arguments argList: CVaListPointer) {
         preconditionFailure(
             "NSPredicate(format:arguments:) cannot read a C argument list on Linux;"
