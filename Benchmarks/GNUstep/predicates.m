@@ -83,7 +83,7 @@ static int measure(const char *format, int count) {
         [NSString stringWithUTF8String: format] argumentArray: [NSArray array]];
     double best = 0;
     int matches = 0;
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 3; round++) {
         NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
         double begun = nanoseconds();
         matches = 0;

@@ -31,7 +31,9 @@ open class NSComparisonPredicate: NSPredicate {
         case any = 2
     }
 
-    /// How two values are compared; the numbers are Apple's. Selectors do not exist here.
+    /// How two values are compared; the numbers are Apple's.
+    ///
+    /// Selectors do not exist here.
     public enum Operator: UInt, Sendable {
         /// `<`
         case lessThan = 0

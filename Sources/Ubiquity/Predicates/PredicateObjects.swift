@@ -160,9 +160,26 @@ struct ParsedPredicate: @unchecked Sendable {
     func outcome(
         for object: Any?, variables: [String: Any]?
     ) -> Result<Bool, PredicateEvaluationError> {
+        Result { () throws(PredicateEvaluationError) in
+            try evaluation(of: object, variables: variables)
+        }
+    }
+
+    /// False where there is no answer.
+    func holds(for object: Any?, variables: [String: Any]?) -> Bool {
+        do throws(PredicateEvaluationError) {
+            return try evaluation(of: object, variables: variables)
+        } catch {
+            return false
+        }
+    }
+
+    private func evaluation(
+        of object: Any?, variables: [String: Any]?
+    ) throws(PredicateEvaluationError) -> Bool {
         var objects = objects
         // Of a dictionary only what is asked for is looked at.
-        let entries = asksForKeysOnly ? object as? [String: Any] : nil
+        let entries = asksForKeysOnly ? dictionary(object) : nil
         let evaluated = entries == nil ? objects.value(of: object) : .opaque(.evaluated)
         let context = PredicateContext(
             services: .foundation, variables: variableValues(variables, &objects),
@@ -172,9 +189,13 @@ struct ParsedPredicate: @unchecked Sendable {
                 }
                 return objects.value(of: object, key: key)
             })
-        return Result { () throws(PredicateEvaluationError) in
-            try tree.evaluation(of: evaluated, in: context)
-        }
+        return try tree.evaluation(of: evaluated, in: context)
+    }
+
+    /// Only of the types that are dictionaries as they are: a cast would copy others.
+    private func dictionary(_ object: Any?) -> [String: Any]? {
+        guard let object, type(of: object) == [String: Any].self else { return nil }
+        return object as? [String: Any]
     }
 }
 
