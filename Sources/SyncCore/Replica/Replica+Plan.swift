@@ -381,10 +381,11 @@ extension Replica {
         for retry in retries.values where retry.at.nanoseconds != .max {
             next = min(next ?? retry.at, retry.at)
         }
-        if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
-            next = min(next ?? sendAfter, sendAfter)
+        if isConnected, !isSending, !outbox.isEmpty {
+            // What is due already waits for something else, and every event looks at it again.
+            for due in held.values where due > now.steady { next = min(next ?? due, due) }
+            if let due = sendAfter, due > now.steady { next = min(next ?? due, due) }
         }
-        if isConnected, !isSending, let due = held.values.min() { next = min(next ?? due, due) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -162,10 +162,16 @@ package struct Replica: Sendable {
         }
         var result: [ReplicaAction] = []
         if !changes.isEmpty { result.append(.persist(changes)) }
-        result.append(contentsOf: actions)
+        // Before an install moves a folder above the file.
+        result.append(contentsOf: actions.filter(isWatch))
+        result.append(contentsOf: actions.filter { !isWatch($0) })
         changes.removeAll()
         actions.removeAll()
         return result
+    }
+
+    private func isWatch(_ action: ReplicaAction) -> Bool {
+        if case .watchReading = action { true } else { false }
     }
 
     private mutating func buildIndices() {

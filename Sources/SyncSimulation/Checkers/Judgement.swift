@@ -24,18 +24,22 @@ extension Simulation {
         violations += LogChecker().violations(in: account)
         violations += acknowledged.violations(in: account)
         violations += LossChecker(ledger: ledger, account: account).violations()
+        var isAnyUnavailable = false
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
             // says what is meant: such a device says "unavailable" and agrees with nobody.
             let isUnavailable = device.replica?.status().missingRoots.isEmpty == false
-            if !isUnavailable {
+            if isUnavailable {
+                isAnyUnavailable = true
+            } else {
                 violations += ConvergenceChecker(account: account).violations(
                     disk: device.disk, device: device.index)
             }
             violations += ReplicaChecker(account: account).violations(
                 image: device.store.committed.replica, device: device.index)
         }
-        if plan.kind == .oneTypist {
+        // Where deletions are held back, a name that is used again is a clash.
+        if plan.kind == .oneTypist, !isAnyUnavailable {
             violations += TypistChecker(account: account).violations()
         }
         counts[.conflict] = account.items.values.count { item in

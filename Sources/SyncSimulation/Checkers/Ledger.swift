@@ -97,6 +97,8 @@ struct Ledger {
         }
     }
 
+    mutating func note(removalOf token: Token) { removed.insert(token) }
+
     /// A person deleted what stood there, or chose against it.
     mutating func note(deletionOf bytes: [UInt8]) {
         removed.formUnion(Document.tokens(in: bytes))

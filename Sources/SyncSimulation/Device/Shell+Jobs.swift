@@ -7,7 +7,9 @@ extension Simulation {
     mutating func startJob(_ job: InstallJob, on index: Int) {
         var running = RunningJob(job: job, step: .swap)
         // Our own work on the file is not a reader's.
-        running.wasUnread = devices[index].disk.forgetReaders(of: job.item)
+        if job.task.endsFile {
+            running.wasUnread = devices[index].disk.forgetReaders(of: job.item)
+        }
         devices[index].jobs[job.id] = running
         switch job.task {
         case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):

@@ -35,6 +35,9 @@ package enum Act: Hashable, Sendable, CaseIterable {
         default: false
         }
     }
+
+    /// A person looks at what is there first.
+    var looksFirst: Bool { self == .createFile || self == .createBinary || self == .openEditor }
 }
 
 /// How a program saves.

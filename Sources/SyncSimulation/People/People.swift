@@ -8,12 +8,12 @@ extension Simulation {
         switch item.event {
         case .act(let act):
             var choice = RandomSource(seed: item.salt)
-            if plan.kind == .oneTypist, act.changesNames {
-                // Nobody renames what is just being saved, nor within the fifth of a second in which
-                // the watcher may not have told of it.
+            if plan.kind == .oneTypist, act.changesNames || act.looksFirst {
+                // Nobody renames or opens what is just being saved, or makes anew what was deleted
+                // within the fifth of a second in which the watcher may not have told of it.
                 let device = devices[item.device]
                 guard device.programs.isEmpty, device.disk.notices.isEmpty else { return }
-                devices[item.device].editors = []
+                if act.changesNames { devices[item.device].editors = [] }
             }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)

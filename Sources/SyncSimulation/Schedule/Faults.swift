@@ -54,6 +54,10 @@ extension Simulation {
     /// stands, has removed the document.
     private mutating func noteHalfSaved(on index: Int) {
         for program in devices[index].programs.values {
+            if case .save(let saving) = program.work, program.inode != nil {
+                // It may have truncated the file that it had read.
+                for token in saving.read { ledger.note(removalOf: token) }
+            }
             guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside) else {
                 continue
             }
