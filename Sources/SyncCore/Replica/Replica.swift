@@ -161,6 +161,9 @@ package struct Replica: Sendable {
             progressBefore = progress
         }
         var result: [ReplicaAction] = []
+        if mutant == .cursorFirst, case .progress? = changes.last {
+            result.append(.persist([changes.removeLast()]))
+        }
         if !changes.isEmpty { result.append(.persist(changes)) }
         // Before an install moves a folder above the file.
         result.append(contentsOf: actions.filter(isWatch))
