@@ -23,7 +23,8 @@ def build():
     os.makedirs(os.path.dirname(PROGRAM), exist_ok=True)
     flags, libraries = (
         subprocess.run(
-            ["gnustep-config", option], capture_output=True, text=True, check=True).stdout.split()
+            ["gnustep-config", option], capture_output=True, text=True, check=True
+        ).stdout.split()
         for option in ("--objc-flags", "--base-libs"))
     done = subprocess.run(
         ["gcc", *flags, "-std=gnu11", "-O2", "-o", PROGRAM, SOURCE, *libraries], capture_output=True,

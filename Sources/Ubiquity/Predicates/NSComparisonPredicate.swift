@@ -6,9 +6,9 @@ import SyncCore
 
 /// A predicate that compares two expressions.
 ///
-/// A predicate that was made from text is no object of this class, even if its text is a comparison:
-/// ``init(comparisonOf:)`` gives its parts. A program that imports Foundation beside Ubiquity writes
-/// `Ubiquity.NSComparisonPredicate` where it names the type.
+/// A predicate that was made from text is no object of this class, even if its text is a
+/// comparison: ``init(comparisonOf:)`` gives its parts. A program that imports Foundation beside
+/// Ubiquity writes `Ubiquity.NSComparisonPredicate` where it names the type.
 open class NSComparisonPredicate: NSPredicate {
     /// The first of the two.
     public let leftExpression: NSExpression

@@ -6,8 +6,8 @@ import SyncCore
 
 /// One side of a comparison: a constant, a key path, a function of other expressions.
 ///
-/// Expressions of blocks do not exist here. A program that imports Foundation beside Ubiquity writes
-/// `Ubiquity.NSExpression` where it names the type.
+/// Expressions of blocks do not exist here. A program that imports Foundation beside Ubiquity
+/// writes `Ubiquity.NSExpression` where it names the type.
 open class NSExpression: NSObject, @unchecked Sendable {
     let tree: SyncCore.PredicateExpression
     let objects: PredicateObjects
