@@ -14,4 +14,10 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case numberProvesReplay = "number-proves-replay"
     /// Names are looked at operation by operation instead of at the request's end.
     case tagsCheckedAtOnce = "tags-checked-at-once"
+    /// Heads are merged from what the first of them was made from, and not from what both were.
+    case wrongAncestor = "wrong-ancestor"
+    /// A merge is taken though one of its parents is a head no more.
+    case staleMerge = "stale-merge"
+    /// The device is part of a merge's id, and devices merge what is merged.
+    case authorInMergeID = "author-in-merge-id"
 }

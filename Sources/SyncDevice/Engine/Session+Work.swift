@@ -104,6 +104,23 @@ extension Session {
         }
     }
 
+    func inquireHistory(of item: ItemID) {
+        link.versions(of: item) { [weak self] messages in
+            self?.feed(.history(item, messages?.map(\.version)))
+        }
+    }
+
+    /// Puts a content that the replica has made where uploads find it.
+    func keep(_ bytes: [UInt8], of item: ItemID) {
+        let content: StoredContent?
+        do throws(DiskError) {
+            content = try disk.chunks.keep(bytes)
+        } catch {
+            content = nil
+        }
+        feed(.kept(item, SHA256.hash(bytes), content))
+    }
+
     /// The content of a version that this device holds outside of the tree.
     func ownContent(of version: VersionID) -> [UInt8]? {
         if case .inline(let bytes)? = replica.unsentContent(of: version) { return bytes }

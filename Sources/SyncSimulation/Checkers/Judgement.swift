@@ -22,6 +22,7 @@ extension Simulation {
                 Violation(promise: Simulation.rest, text: "it was still busy at the bound"))
         }
         violations += LogChecker().violations(in: account)
+        violations += MergeChecker(account: account).violations()
         violations += acknowledged.violations(in: account)
         violations += LossChecker(ledger: ledger, account: account).violations()
         for device in devices {
@@ -32,6 +33,10 @@ extension Simulation {
                 violations += ConvergenceChecker(account: account).violations(
                     disk: device.disk, device: device.index)
             }
+            if let replica = device.replica {
+                violations += ConflictChecker(account: account).violations(
+                    of: replica, device: device.index)
+            }
             violations += ReplicaChecker(account: account).violations(
                 image: device.store.committed.replica, device: device.index)
         }
@@ -41,6 +46,7 @@ extension Simulation {
         counts[.conflict] = account.items.values.count { item in
             item.heads.filter(\.hasContent).count > 1
         }
+        counts[.crissCross] = MergeChecker(account: account).mergesWithSeveralAncestors
         for item in account.items.keys.sorted() { trace.add(item.high) }
         trace.add(account.position().digest.words.0)
         return Report(

@@ -12,8 +12,9 @@ extension Simulation {
         let image = (try? devices[index].store.load()) ?? ReplicaImage()
         let moment = devices[index].moment(at: now)
         var replica = Replica(
-            image: image, device: devices[index].id, vault: simulatedVault, entropy: random.next(),
-            now: moment, mutant: mutant)
+            image: image, device: devices[index].id, vault: simulatedVault,
+            mergeRule: .lines(inlineLimit: Sizes.inline), entropy: random.next(), now: moment,
+            mutant: mutant)
         let actions = replica.start(at: moment)
         devices[index].replica = replica
         take(actions, on: index)

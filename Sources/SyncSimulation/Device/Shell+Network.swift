@@ -143,6 +143,18 @@ extension Simulation {
         sendToServer(.fetchVersion(ticket: ticket, version), from: index)
     }
 
+    mutating func inquireHistory(of item: ItemID, on index: Int) {
+        let ticket = awaitAnswer(.history(item), on: index)
+        sendToServer(.fetchHistory(ticket: ticket, item), from: index)
+    }
+
+    private mutating func takeHistory(_ ticket: UInt64, _ versions: [Version], on index: Int) {
+        guard case .history(let item)? = devices[index].fetches.removeValue(forKey: ticket) else {
+            return
+        }
+        report(.history(item, versions), to: index)
+    }
+
     private mutating func awaitAnswer(_ fetching: Fetching, on index: Int) -> UInt64 {
         let ticket = devices[index].nextTicket()
         devices[index].fetches[ticket] = fetching
@@ -163,7 +175,7 @@ extension Simulation {
 
     private mutating func takeVersion(_ ticket: UInt64, _ version: Version?, on index: Int) {
         switch devices[index].fetches.removeValue(forKey: ticket) {
-        case nil: break
+        case nil, .history?: break
         case .content(let request)?:
             guard case .inline(let bytes)? = version?.content else {
                 return report(.fetched(request.item, request.version, .unavailable), to: index)
@@ -180,6 +192,7 @@ extension Simulation {
         case .content(let request)?:
             report(.fetched(request.item, request.version, .unavailable), to: index)
         case .description(let item, let id)?: report(.described(item, id, nil), to: index)
+        case .history(let item)?: report(.history(item, nil), to: index)
         }
     }
 
@@ -195,6 +208,7 @@ extension Simulation {
         case .push(_, let bytes): takePush(bytes, on: index)
         case .uploaded(let ticket): endUpload(ticket, succeeded: true, on: index)
         case .fetchedChunks(let ticket, let bytes): takeChunks(ticket, bytes, on: index)
+        case .fetchedHistory(let ticket, let versions): takeHistory(ticket, versions, on: index)
         case .fetchedVersion(let ticket, let version): takeVersion(ticket, version, on: index)
         default: break
         }

@@ -136,4 +136,5 @@ struct StagingNote {
 enum Fetching {
     case content(FetchRequest)
     case description(ItemID, VersionID)
+    case history(ItemID)
 }
