@@ -399,7 +399,10 @@ extension Replica {
         if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
             next = min(next ?? sendAfter, sendAfter)
         }
-        if isConnected, !isSending, let due = held.values.min() { next = min(next ?? due, due) }
+        if isConnected, !isSending {
+            // One that is over waits for something else, which will be heard of.
+            for due in held.values where due > now.steady { next = min(next ?? due, due) }
+        }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncStore
+import SyncWire
 
 /// Reading, installing, fetching.
 extension Session {
