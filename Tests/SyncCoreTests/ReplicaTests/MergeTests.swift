@@ -144,6 +144,7 @@ struct MergeTests {
         #expect(world.texts("note.md") == ["a\n2\n3\n4\nb\n"])
         world.b.cannotFetch = false
         world.b.goOnline()
+        world.settle()
         expectOne(world, "note.md", "a\n2\n3\n4\nb\n")
     }
 
