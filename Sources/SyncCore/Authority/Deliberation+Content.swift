@@ -69,7 +69,9 @@ extension Deliberation {
             let heads = state.heads.map { $0.version }
             let areHeads = version.parents.allSatisfy { heads.contains($0) }
             let isStaleTaken = mutant == .staleMerge || mutant == .authorInMergeID
-            guard areHeads || isStaleTaken, !version.parents.isEmpty else { return .refused(.staleParents) }
+            guard areHeads || isStaleTaken, !version.parents.isEmpty else {
+                return .refused(.staleParents)
+            }
         }
         // A folder goes with all that is in it, or not at all.
         if version.nature == .deletion, state.kind == .folder { return .refused(.malformed) }

@@ -31,8 +31,9 @@ package struct MergeRule: Sendable {
         MergeRule(
             sizeLimit: 4 << 20, inlineLimit: inlineLimit, isText: TextRule.isText,
             merge: { base, first, second in
-                guard case .merged(let text) = TextMerge.merge(
-                    base: base, first: first, second: second)
+                guard
+                    case .merged(let text) = TextMerge.merge(
+                        base: base, first: first, second: second)
                 else { return nil }
                 return text
             })
