@@ -1,6 +1,8 @@
 /// What the disk shows goes into the local tree; names that may mean something become dirty.
 extension Replica {
     static var holdMilliseconds: Int64 { 20 }
+    /// How long a name is waited for whose old file an editor has put under a backup's name.
+    static var backupMilliseconds: Int64 { 2_000 }
 
     mutating func listFolder(_ folder: ItemID, at path: LocalPath) {
         guard !disk.isListed(folder), disk.listing.insert(folder).inserted else { return }
@@ -20,10 +22,18 @@ extension Replica {
             touch(slot)
         }
         vanishing.remove(slot)
+        readAtOnce(slot, sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
         disk.set(sighting.entry, at: slot)
+        touch(slot)
+    }
+
+    /// What could not be read before may have been closed, or allowed, just now.
+    private mutating func readAtOnce(_ slot: Slot, _ entry: DiskEntry?) {
+        guard entry != nil, let retry = reading[slot]?.retryAt, retry > now.steady else { return }
+        reading[slot]?.retryAt = now.steady
         touch(slot)
     }
 

@@ -28,13 +28,16 @@ extension Replica {
         _ id: ItemID, _ slot: Slot, _ facts: VersionFacts, _ stamp: FileStamp
     ) {
         guard let remote = nodes[id]?.record.remote, let head = remote.heads.first else { return }
-        var facts = facts
-        if let known = known(head.version, of: id)?.facts { facts.mode = known.mode }
+        var version = head.version
+        if let known = known(head.version, of: id), known.facts.mode != facts.mode {
+            // The account's mode is installed over it.
+            version = newVersionID(of: id, parents: [], nature: .edit, facts: facts)
+        }
         setBase(
             id,
             BaseState(
-                slot: slot, placement: remote.placement.id, version: head.version, facts: facts,
-                stamp: stamp, lastRead: head.version, isParked: false))
+                slot: slot, placement: remote.placement.id, version: version, facts: facts,
+                stamp: stamp, lastRead: version, isParked: false))
         dirtyItems.insert(id)
         for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
     }

@@ -114,8 +114,7 @@ extension Replica {
             return
         }
         let installing = nodes[id]?.record.installing
-        let head = isFolder ? remote.heads.first?.version : installing
-        guard let version = head, let known = known(version, of: id) else { return }
+        guard let version = installing, let known = known(version, of: id) else { return }
         let before = base(id)
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)

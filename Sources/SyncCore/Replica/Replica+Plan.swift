@@ -205,8 +205,7 @@ extension Replica {
             return
         }
         guard let source = source(of: version, id) else { return }
-        nodes[id]?.record.installing = version.id
-        changedNodes.insert(id)
+        note(installing: version, of: id)
         let facts = version.facts
         if node.record.kind == .link {
             begin(id, .placeLink(at: path, source, facts, expected: base?.stamp))
@@ -219,6 +218,7 @@ extension Replica {
         _ id: ItemID, _ version: KnownVersion, _ path: LocalPath, _ base: BaseState?
     ) {
         guard let base else {
+            note(installing: version, of: id)
             begin(id, .makeFolder(at: path, mode: version.facts.mode))
             return
         }
@@ -230,7 +230,14 @@ extension Replica {
             settled(id)
             return
         }
+        note(installing: version, of: id)
         begin(id, .setMode(at: path, version.facts.mode, expected: base.stamp))
+    }
+
+    /// Durable before the disk changes: by the end of the install another version may be the head.
+    private mutating func note(installing version: KnownVersion, of id: ItemID) {
+        nodes[id]?.record.installing = version.id
+        changedNodes.insert(id)
     }
 
     private mutating func source(of version: KnownVersion, _ id: ItemID) -> ContentSource? {

@@ -9,8 +9,10 @@ extension Simulation {
         case .act(let act):
             var choice = RandomSource(seed: item.salt)
             if plan.kind == .oneTypist, act.changesNames {
-                // Nobody renames what is just being saved.
-                guard devices[item.device].programs.isEmpty else { return }
+                // Nobody renames what is just being saved, nor within the fifth of a second in which
+                // the watcher may not have told of it.
+                let device = devices[item.device]
+                guard device.programs.isEmpty, device.disk.notices.isEmpty else { return }
                 devices[item.device].editors = []
             }
             perform(act, on: item.device, &choice)
