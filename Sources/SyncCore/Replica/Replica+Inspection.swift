@@ -6,7 +6,7 @@ extension Replica {
     package var isQuiet: Bool {
         dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
             && jobs.isEmpty && outbox.isEmpty && fetching.isEmpty && detached.isEmpty
-            && unpulled.isEmpty && settling.values.allSatisfy { $0.isDecided }
+            && unpulled.isEmpty && openHeads.isEmpty && settling.values.allSatisfy { $0.isDecided }
     }
 
     package func status() -> ReplicaStatus {

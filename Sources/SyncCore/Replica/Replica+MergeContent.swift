@@ -3,7 +3,7 @@ extension Replica {
     /// Asks for what is missing; an edit that calls for the merge waits for it a moment.
     mutating func ask(for need: HeadMerge.Need, of id: ItemID, isForEdit: Bool) {
         guard let state = settling[id] else { return }
-        if isForEdit, state.heldUntil == nil {
+        if isForEdit, isConnected, state.heldUntil == nil {
             settling[id]?.heldUntil = now.steady.advanced(milliseconds: Settling.hold)
         }
         if let again = state.askAgainAt, again > now.steady {

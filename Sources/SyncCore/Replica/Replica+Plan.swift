@@ -392,6 +392,7 @@ extension Replica {
     /// Asks to be woken for the next hold, retry or resend.
     mutating func scheduleWake() {
         var next = dirtySlots.nextDue
+        if !openHeads.isEmpty { next = now.steady }
         for retry in retries.values where retry.at.nanoseconds != .max {
             next = min(next ?? retry.at, retry.at)
         }

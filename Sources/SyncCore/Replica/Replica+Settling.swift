@@ -2,16 +2,21 @@
 extension Replica {
     /// Looks at the heads that something happened to; true if an item is to be planned by it.
     mutating func lookAtHeads() -> Bool {
-        for (id, state) in settling.sorted(by: { $0.key < $1.key }) {
-            guard let wake = state.wakeAt, wake <= now.steady else { continue }
+        for id in settling.filter({ isOver($0.value.wakeAt) }).keys.sorted() {
             settling[id]?.wakeAt = nil
             openHeads.insert(id)
         }
-        while !openHeads.isEmpty {
-            for id in openHeads.takeAll() { lookAtHeads(of: resolve(id)) }
+        var left = Settling.mostLooks
+        while left > 0, !openHeads.isEmpty {
+            for id in openHeads.takeAll() {
+                // The rest is looked at when others have had their turn.
+                if left > 0 { lookAtHeads(of: resolve(id), &left) } else { openHeads.insert(id) }
+            }
         }
         return !dirtyItems.isEmpty
     }
+
+    private func isOver(_ moment: Instant?) -> Bool { moment.map { $0 <= now.steady } ?? false }
 
     /// Heads with content that are not known to be in conflict.
     func hasOpenHeads(_ id: ItemID) -> Bool { nodes[id].map(hasOpenHeads) ?? false }
@@ -54,13 +59,14 @@ extension Replica {
         return prospect
     }
 
-    private mutating func lookAtHeads(of id: ItemID) {
+    private mutating func lookAtHeads(of id: ItemID, _ left: inout Int) {
         guard let node = nodes[id], let prospect = prospect(node, id) else { return }
         let heads = prospect.heads.withContent
         guard heads.count > 1 else {
             endSettling(id)
             return
         }
+        if settling[id] == nil, !prospect.isOwn, node.record.conflict == heads { return }
         var state = settling[id] ?? Settling(heads: heads, at: now.steady)
         if state.heads != heads { state.begin(heads) }
         if prospect.isOwn {
@@ -73,6 +79,7 @@ extension Replica {
             settling[id]?.wakeAt = state.lookAt
             return
         }
+        left -= 1
         decide(id, heads, prospect)
     }
 
@@ -129,7 +136,10 @@ extension Replica {
         // What this device has yet to send is in conflict only once others can see it.
         guard isSent else { return }
         settling[id]?.isDecided = true
-        settling[id]?.forgetTexts(but: heads)
+        settling[id]?.forgetTexts()
+        if settling.count > Settling.mostRemembered, settling[id]?.lost.isEmpty == true {
+            settling[id] = nil
+        }
         dirtyItems.insert(id)
         guard nodes[id]?.record.conflict != heads else { return }
         nodes[id]?.record.conflict = heads
@@ -208,7 +218,7 @@ extension Replica {
                 open.sendAt = now.steady.advanced(milliseconds: Settling.courtesy)
             }
         }
-        for head in heads {
+        for head in heads where settling.count < Settling.mostRemembered {
             if let bytes = inHand[head], UInt64(bytes.count) <= mergeRule.sizeLimit {
                 open.texts[head] = bytes
             }
@@ -266,7 +276,7 @@ extension Replica {
 }
 
 extension Settling {
-    fileprivate mutating func forgetTexts(but heads: [VersionID]) {
+    fileprivate mutating func forgetTexts() {
         kept.removeAll()
         keeping.removeAll()
         history = nil

@@ -44,8 +44,11 @@ struct Settling: Sendable {
     /// How long an edit waits for what its merge needs.
     static var hold: Int64 { 3_000 }
     static var mostFailures: Int { 6 }
-    /// The bytes that are kept for the next look at heads that do not merge.
+    /// How many items are looked at for one event.
+    static var mostLooks: Int { 256 }
+    /// The bytes that are kept for the next look at heads that do not merge, and for how many items.
     static var mostKept: Int { 262_144 }
+    static var mostRemembered: Int { 64 }
 
     /// Other heads than before: what was found of pairs stays.
     mutating func begin(_ heads: [VersionID]) {
@@ -58,6 +61,7 @@ struct Settling: Sendable {
     mutating func forgetFailures() {
         failures = 0
         askAgainAt = nil
+        heldUntil = nil
         guard !lost.isEmpty else { return }
         lost.removeAll()
         refuted.removeAll()
