@@ -20,4 +20,34 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case staleMerge = "stale-merge"
     /// The device is part of a merge's id, and devices merge what is merged.
     case authorInMergeID = "author-in-merge-id"
+    /// Of two heads a device keeps the one that was written later by the writers' clocks.
+    case newestClockWins = "newest-clock-wins"
+    /// A file of the same size and second as before is taken for unchanged.
+    case timesBySecond = "times-by-second"
+    /// An operation that may have been sent is replaced by the next one.
+    case sentIsReplaced = "sent-is-replaced"
+    /// An operation that comes twice is applied twice.
+    case replayIsApplied = "replay-is-applied"
+    /// Names that are canonically equivalent are taken for one.
+    case namesAsStrings = "names-as-strings"
+    /// An install looks whether the file is as expected, and then renames over it.
+    case checkThenRename = "check-then-rename"
+    /// The cursor is durable before what the log said.
+    case cursorFirst = "cursor-first"
+    /// A file with an inode that was another's is that one, moved.
+    case inodeProvesMove = "inode-proves-move"
+    /// A key-value's stamp is its device's clock.
+    case deviceClockInStamps = "device-clock-in-stamps"
+    /// What a device wrote before its first pull counts like any write.
+    case defaultsWin = "defaults-win"
+    /// A folder may be moved into itself.
+    case cyclesAccepted = "cycles-accepted"
+    /// A version's id is worked out from the bytes that are stored.
+    case idOverStoredBytes = "id-over-stored-bytes"
+    /// A root that is found empty had all in it deleted.
+    case emptyRootDeletes = "empty-root-deletes"
+    /// A folder's deletion takes all that was heard of, whether it was here or not.
+    case deletionByCursor = "deletion-by-cursor"
+    /// A deletion takes all heads, also those that nobody on its device saw.
+    case deletionOfAllHeads = "deletion-of-all-heads"
 }

@@ -87,7 +87,9 @@ extension Replica {
 
     mutating func opened(_ id: ItemID) {
         guard var base = base(id), base.lastRead != base.version else { return }
-        if let entry = disk[base.slot], entry.stamp.identity == base.stamp.identity,
+        // It may have been given another name, and that is not told of yet.
+        let place = disk.places[base.stamp.identity]?.first ?? base.slot
+        if let entry = disk[place], entry.stamp.identity == base.stamp.identity,
             !entry.stamp.isUnwritten(since: base.stamp)
         {
             // Something else was saved there before it was opened: that is what was read.

@@ -128,6 +128,8 @@ extension Replica {
         }) {
             base.version = known.id
             base.facts = known.facts
+            // Who read it since it was installed is not known, and whoever wrote it knows it.
+            base.lastRead = known.id
             nodes[id]?.record.installing = nil
             setBase(id, base)
             dirtyItems.insert(id)
@@ -343,6 +345,7 @@ extension Replica {
                 }
             }
         }
+        if mutant == .deletionByCursor { installed = progress.cursor.number }
         var beyond = seen.filter { $0.1 > installed }.map { $0.0 }
         for member in members.sorted() where nodes[member]?.pending ?? 0 > 0 {
             if let version = self.base(member)?.version { beyond.append(version) }

@@ -81,6 +81,7 @@ extension Replica {
         if let version { learn(version, of: state.id, entry, own) }
         noteHeads(state, version, from: entry.author)
         prune(state.id)
+        if mutant == .newestClockWins { settleByClock(state) }
         keepHidden(state)
         if let version, base(state.id)?.version == version.id { inHand[version.id] = nil }
         actions.append(.notify(.itemChanged(state.id)))

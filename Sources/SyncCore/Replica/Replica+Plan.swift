@@ -404,12 +404,10 @@ extension Replica {
         if let end = catchingUpEnds, end > now.steady, !outbox.isEmpty, !isSending {
             next = min(next ?? end, end)
         }
-        if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
-            next = min(next ?? sendAfter, sendAfter)
-        }
-        if isConnected, !isSending {
-            // One that is over waits for something else, which will be heard of.
+        if isConnected, !isSending, !outbox.isEmpty {
+            // What is due already waits for something else, and every event looks at it again.
             for due in held.values where due > now.steady { next = min(next ?? due, due) }
+            if let due = sendAfter, due > now.steady { next = min(next ?? due, due) }
         }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
