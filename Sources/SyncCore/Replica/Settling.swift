@@ -46,7 +46,7 @@ struct Settling: Sendable {
     static var mostFailures: Int { 6 }
     /// How many items are looked at for one event.
     static var mostLooks: Int { 256 }
-    /// The bytes that are kept for the next look at heads that do not merge, and for how many items.
+    /// The bytes that are kept of an item whose heads do not merge, and for how many items.
     static var mostKept: Int { 262_144 }
     static var mostRemembered: Int { 64 }
 
