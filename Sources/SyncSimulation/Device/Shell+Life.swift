@@ -14,8 +14,9 @@ extension Simulation {
         let moment = moment(of: index)
         let entropy = random.next()
         var replica = Replica(
-            image: image, device: devices[index].id, vault: vault, entropy: entropy,
-            now: moment, mutant: mutant)
+            image: image, device: devices[index].id, vault: vault,
+            mergeRule: .lines(inlineLimit: Sizes.inline), entropy: entropy, now: moment,
+            mutant: mutant)
         let actions = replica.start(at: moment)
         record(image, entropy, moment, actions, on: index)
         devices[index].replica = replica

@@ -144,4 +144,5 @@ struct StagingNote {
 enum Fetching {
     case content(FetchRequest)
     case description(ItemID, VersionID)
+    case history(ItemID)
 }

@@ -26,6 +26,9 @@ extension Simulation {
             sendToDevice(.fetchedChunks(ticket: ticket, server.durable.joined(ids)), index)
         case .fetchVersion(let ticket, let id):
             sendToDevice(.fetchedVersion(ticket: ticket, server.durable.versions[id]), index)
+        case .fetchHistory(let ticket, let item):
+            let history = server.durable.history(of: item)
+            sendToDevice(.fetchedHistory(ticket: ticket, history), index)
         default: break
         }
     }
@@ -104,11 +107,22 @@ extension Simulation {
             if let version, version.hasContent, let bytes = server.durable.content(of: version.id) {
                 known.insert(simulatedHash(bytes))
             }
-            if version?.nature == .settlement { counts[.settlement] += 1 }
+            if let version, version.nature == .settlement { count(settlement: version) }
         case .alias: counts[.alias] += 1
         case .folderRemoved: counts[.removedFolder] += 1
         case .register: break
         }
+    }
+
+    /// A choice is one of its parents over again; what differs from all of them is a merge.
+    private mutating func count(settlement version: Version) {
+        counts[.settlement] += 1
+        let facts = VersionFacts(bytes: version.facts)
+        let parents = version.parents.map { parent in
+            server.durable.versions[parent].flatMap { VersionFacts(bytes: $0.facts) }
+        }
+        if !parents.contains(facts) { counts[.merge] += 1 }
+        if !parents.contains(where: { $0?.digest == facts?.digest }) { counts[.textMerge] += 1 }
     }
 
     mutating func crashServer(restartAfter delay: Int64) {
