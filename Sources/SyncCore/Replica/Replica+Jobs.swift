@@ -119,6 +119,7 @@ extension Replica {
         let before = base(id)
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)
+        writtenUnread.remove(id)
         disk.set(
             DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
         setBase(

@@ -95,10 +95,10 @@ extension Simulation {
         for notice in notices {
             switch notice {
             case .changed(let place): if !places.contains(place) { places.append(place) }
-            case .opened(let item):
-                see(places, on: index)
-                places = []
-                report(.opened(item), to: index)
+            case .written(let place):
+                guard let folder = devices[index].watches[place.folder] else { continue }
+                report(.written(Slot(folder: folder, name: place.name)), to: index)
+            case .opened(let item): report(.opened(item), to: index)
             case .overflow: break
             }
         }
@@ -145,7 +145,7 @@ extension Simulation {
         guard let inode = devices[index].disk.inode(at: request.path.names),
             devices[index].disk[inode].kind == request.kind
         else { return reportLater(.read(request, .gone), to: index) }
-        guard devices[index].disk[inode].writers == 0 else {
+        guard devices[index].disk[inode].writers == 0 || request.isForOpenFile else {
             return reportLater(.read(request, .busy), to: index)
         }
         let stamp = devices[index].disk.stamp(of: inode)
@@ -163,15 +163,15 @@ extension Simulation {
             return report(.read(request, .gone), to: index)
         }
         let after = disk.stamp(of: inode)
-        guard file.writers == 0, after.isSameFile(as: before) else {
+        guard file.writers == 0 || request.isForOpenFile, after.isSameFile(as: before) else {
             return report(.read(request, .busy), to: index)
         }
         let bytes = file.bytes
         let prefix = request.prefix.flatMap { count in
-            count <= UInt64(bytes.count) ? simulatedHash(Array(bytes.prefix(Int(count)))) : nil
+            count <= UInt64(bytes.count) ? vault.hash(Array(bytes.prefix(Int(count)))) : nil
         }
         let content = ReadContent(
-            stamp: before, digest: simulatedHash(bytes), prefixDigest: prefix,
+            stamp: before, digest: vault.hash(bytes), prefixDigest: prefix,
             content: store(bytes, on: index))
         report(.read(request, .content(content)), to: index)
     }
@@ -184,7 +184,7 @@ extension Simulation {
         while start < bytes.count {
             let plain = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
             let chunk = cipher?.apply(plain) ?? plain
-            let id = simulatedHash(chunk)
+            let id = vault.hash(chunk)
             devices[index].chunks[id] = chunk
             references.append(ChunkReference(id: id, size: UInt32(chunk.count)))
             start += Sizes.chunk

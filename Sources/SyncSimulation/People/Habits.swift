@@ -42,7 +42,8 @@ extension Simulation {
         editor.text = lines.flatMap { $0 }
         editor.tokens = Document.tokens(in: editor.text)
         devices[index].editors[place] = editor
-        startSaving(editor.text, to: editor.path, having: before, .inPlace, on: index, choice.next())
+        startSaving(
+            editor.text, to: editor.path, having: before, .inPlace, on: index, choice.next())
     }
 
     /// The same document in an editor on two devices.

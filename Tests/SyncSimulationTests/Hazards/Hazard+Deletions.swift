@@ -22,17 +22,18 @@ extension Hazard {
             play.expect(play.lines("F/f.md", on: 1)?.count == 3, "it lives on")
         },
         Hazard(
-            number: "20a", title: "a folder is deleted while another edits in it",
+            number: "20a", title: "a file is deleted that another edits",
             mutants: [.deleteBeatsEdit]
         ) { play in
             play.write("n.md", on: 0)
             play.settle()
-            play.goOffline(1)
+            play.goOffline(0)
             play.open("n.md", on: 1)
             play.save("n.md", on: 1)
+            play.settle()
             play.remove("n.md", on: 0)
             play.settle()
-            play.goOnline(1)
+            play.goOnline(0)
             play.settle()
             play.expect(play.lines("n.md", on: 0)?.count == 2, "the edit lives")
         },
