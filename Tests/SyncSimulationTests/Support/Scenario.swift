@@ -108,6 +108,12 @@ struct Scenario {
         saveChanged(name, way, on: device) { $0 + added }
     }
 
+    /// Saves from the open editor, with one more line at the start.
+    mutating func saveAtStart(_ name: String, on device: Int) {
+        let added = line()
+        saveChanged(name, .inPlace, on: device) { added + $0 }
+    }
+
     /// Saves from the open editor, with another line instead of the last one.
     mutating func saveSameSize(_ name: String, on device: Int) {
         let other = line()
