@@ -27,7 +27,7 @@ package enum DeviceCommand {
             WaitCommand.self, ListCommand.self, CatCommand.self, ConflictsCommand.self,
             VersionsCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
-            WhyCommand.self,
+            WhyCommand.self, FindCommand.self,
         ]
     }
 

@@ -54,6 +54,7 @@ extension Daemon {
         case .watchValues(let store):
             watches.append(Watch(caller: caller, subject: .values(store)))
             reply(.values(rows(of: store, session)), to: caller)
+        case .find(let search): find(search, caller, session)
         case .status, .watchStatus, .accountChanged, .cancel, .unknown: break
         }
     }
@@ -77,11 +78,13 @@ extension Daemon {
         watches.removeAll { $0.caller.token == token }
         resolutions.removeAll { $0.caller.token == token }
         openings.removeAll { $0.caller.token == token }
+        findings.removeAll { $0.caller.token == token }
     }
 
     private func forget(_ caller: Caller) {
         waits.removeAll { $0.caller == caller }
         watches.removeAll { $0.caller == caller }
+        findings.removeAll { $0.caller == caller }
     }
 
     /// The item at a path, or nil after the program was told that there is none.

@@ -18,6 +18,7 @@ package final class Daemon {
     var watches: [Watch] = []
     var resolutions: [Resolution] = []
     var openings: [Opening] = []
+    var findings: [Finding] = []
     var deviceNames: [DeviceID: String] = [:]
     private var retrySessionAt: Instant?
     private var lastStatus: DeviceStatusKey?
@@ -78,6 +79,7 @@ package final class Daemon {
         passMarkers(markers)
         session.step()
         tell(session.takeNotices())
+        settleFindings()
         settleWaits()
         settleResolutions()
         settleOpenings()
@@ -97,7 +99,7 @@ package final class Daemon {
     }
 
     private func timeout() -> Int {
-        if session?.hasWork == true { return 0 }
+        if session?.hasWork == true || isFinding { return 0 }
         let now = Clock.now().steady
         var next = retrySessionAt ?? now.advanced(milliseconds: 60_000)
         if let session {
@@ -161,6 +163,7 @@ package final class Daemon {
     }
 
     private func retrySession() {
+        settleFindings()
         tellStatus()
         failWaits()
         guard let due = retrySessionAt, due <= Clock.now().steady else { return }

@@ -22,6 +22,8 @@ final class Session {
     var reads: [ReadRequest] = []
     private(set) var wakeAt: Instant?
     private var notices: [ReplicaNotice] = []
+    /// For the programs' queries.
+    var queries = QueriedItems()
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
     var lookAgainAt: Instant?
@@ -179,6 +181,7 @@ final class Session {
                 failure = error
                 return
             }
+            queries.note(changes, replica)
         }
         var installs: [InstallJob] = []
         for action in actions {

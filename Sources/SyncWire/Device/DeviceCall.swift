@@ -49,6 +49,10 @@ package enum DeviceCall: Hashable, Sendable {
     case cancel(request: UInt64)
     /// The files that say which account this home belongs to were changed by `join` or `leave`.
     case accountChanged
+    /// The items below a path that a condition is true of; answered with
+    /// ``DeviceReply/found(_:)``, in parts that are ``DeviceReply/items(_:)``. If it is live, each
+    /// change comes from then on as a ``DeviceEvent/found(_:)`` of this request.
+    case find(ItemSearch)
     /// From a later version; to be answered with ``DeviceFailure/Code/unsupported``.
     case unknown(UInt64)
 }

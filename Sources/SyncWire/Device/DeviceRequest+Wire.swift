@@ -42,7 +42,8 @@ extension DeviceRequest {
 struct CallArguments: WireStructure {
     var path: [UInt8]?
     var version: VersionID?
-    /// A depth, a duration in milliseconds, an offset, or the number of a request.
+    /// A depth, a duration in milliseconds, an offset, the number of a request, or 1 for what goes
+    /// on.
     var count: UInt64?
     var both = false
     var store: [UInt8]?
@@ -98,6 +99,7 @@ extension DeviceCall {
         case .watchStatus: 16
         case .cancel: 17
         case .accountChanged: 18
+        case .find: 30
         case .unknown(let number): number
         }
     }
@@ -132,6 +134,11 @@ extension DeviceCall {
             arguments.path = path
             arguments.version = version
         case .cancel(let request): arguments.count = request
+        case .find(let search):
+            arguments.path = search.path
+            arguments.count = search.isLive ? 1 : 0
+            arguments.key = search.containers
+            arguments.value = search.condition
         }
         return arguments
     }
@@ -170,6 +177,11 @@ extension DeviceCall {
         case 16: self = .watchStatus
         case 17: self = .cancel(request: try count)
         case 18: self = .accountChanged
+        case 30:
+            self = .find(
+                ItemSearch(
+                    path: try path, condition: try reader.required(arguments.value, 7),
+                    containers: try key, isLive: try count == 1))
         default: self = .unknown(number)
         }
     }

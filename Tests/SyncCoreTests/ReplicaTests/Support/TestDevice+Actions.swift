@@ -40,6 +40,7 @@ extension TestDevice {
     }
 
     private func persist(_ changes: [ReplicaChange]) {
+        for case .node(let id, _) in changes { index?.set(id, replica?.keys(of: id)) }
         do { try store.commit(changes) } catch { preconditionFailure("memory cannot fail") }
     }
 
