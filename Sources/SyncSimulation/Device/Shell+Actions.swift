@@ -168,10 +168,10 @@ extension Simulation {
         }
         let bytes = file.bytes
         let prefix = request.prefix.flatMap { count in
-            count <= UInt64(bytes.count) ? simulatedHash(Array(bytes.prefix(Int(count)))) : nil
+            count <= UInt64(bytes.count) ? vault.hash(Array(bytes.prefix(Int(count)))) : nil
         }
         let content = ReadContent(
-            stamp: before, digest: simulatedHash(bytes), prefixDigest: prefix,
+            stamp: before, digest: vault.hash(bytes), prefixDigest: prefix,
             content: store(bytes, on: index))
         report(.read(request, .content(content)), to: index)
     }
@@ -184,7 +184,7 @@ extension Simulation {
         while start < bytes.count {
             let plain = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
             let chunk = cipher?.apply(plain) ?? plain
-            let id = simulatedHash(chunk)
+            let id = vault.hash(chunk)
             devices[index].chunks[id] = chunk
             references.append(ChunkReference(id: id, size: UInt32(chunk.count)))
             start += Sizes.chunk

@@ -136,7 +136,7 @@ extension Simulation {
     private mutating func arrived(
         _ bytes: [UInt8], of request: FetchRequest, on index: Int
     ) {
-        let isSound = simulatedHash(bytes) == request.facts.digest
+        let isSound = vault.hash(bytes) == request.facts.digest
         if isSound { devices[index].fetched[request.version] = bytes }
         let outcome: FetchOutcome = isSound ? .arrived : .damaged
         reportLater(.fetched(request.item, request.version, outcome), to: index)

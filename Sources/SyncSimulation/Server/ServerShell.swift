@@ -17,8 +17,8 @@ extension Simulation {
             sendToDevice(.pulled(ticket: ticket, server.answer(to: pull).message()), index)
         case .connect(let connection): openStream(connection, index)
         case .upload(let ticket, let chunks):
-            let areSound = chunks.allSatisfy { simulatedHash($0.bytes) == $0.id }
-            for chunk in chunks where simulatedHash(chunk.bytes) == chunk.id {
+            let areSound = chunks.allSatisfy { vault.hash($0.bytes) == $0.id }
+            for chunk in chunks where vault.hash(chunk.bytes) == chunk.id {
                 server.keep(chunk.bytes)
             }
             sendToDevice(.uploaded(ticket: ticket, succeeded: areSound), index)
