@@ -17,6 +17,8 @@ package protocol AccountReader {
     /// The items in the trash whose last folder it was, in any order.
     func trashed(in folder: ItemID) throws(Failure) -> [ItemID]
     func version(_ id: VersionID) throws(Failure) -> VersionRecord?
+    /// The version with its content; nil if the account never had it or has collected its content.
+    func kept(_ id: VersionID) throws(Failure) -> Version?
     func incarnation(_ id: Incarnation) throws(Failure) -> IncarnationRecord?
     /// The stored answer to an operation, with the operation's hash.
     func answer(_ incarnation: Incarnation, _ number: UInt64) throws(Failure) -> StoredAnswer?

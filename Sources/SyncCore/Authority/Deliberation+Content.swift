@@ -127,6 +127,7 @@ extension [Head] {
         }
         if !isIn { heads.append(added) }
         if mutant == .deleteBeatsEdit, !version.hasContent { return [added] }
+        if mutant == .booleanDeleted, !version.hasContent, heads.count <= count { return [added] }
         guard heads.contains(where: { $0.hasContent }) else { return heads }
         return heads.filter { $0.hasContent }
     }

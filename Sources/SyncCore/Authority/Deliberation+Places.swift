@@ -97,7 +97,7 @@ extension Deliberation {
 // MARK: - Names
 
 extension Deliberation {
-    private func holders(of slot: TagSlot) throws(Reader.Failure) -> [ItemID] {
+    func holders(of slot: TagSlot) throws(Reader.Failure) -> [ItemID] {
         if let present = occupants[slot] { return present }
         guard let holder = try reader.holder(of: slot.tag, in: slot.folder) else { return [] }
         return [holder]

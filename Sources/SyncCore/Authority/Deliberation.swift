@@ -88,6 +88,7 @@ extension Deliberation {
         case .move(let item, let placement): ruling = try move(item, placement, index)
         case .removeFolder(let removal): ruling = try remove(removal)
         case .write(let write): ruling = try self.write(write, age: received.operation.age)
+        case .restoreFolder(let restoration): ruling = try restore(restoration, index)
         }
         record(ruling, of: received)
     }

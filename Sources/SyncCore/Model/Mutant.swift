@@ -14,4 +14,16 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case numberProvesReplay = "number-proves-replay"
     /// Names are looked at operation by operation instead of at the request's end.
     case tagsCheckedAtOnce = "tags-checked-at-once"
+    /// What is forgotten of an item with its content: that there ever was one.
+    case tombstonesDroppedEarly = "tombstones-dropped-early"
+    /// Days are counted by the wall clock.
+    case expiryByWallClock = "expiry-by-wall-clock"
+    /// A folder's deletion takes what its device had heard of, installed or not.
+    case deletionByCursor = "deletion-by-cursor"
+    /// A deletion takes all heads, also those that its device did not have.
+    case booleanDeleted = "boolean-deleted"
+    /// A root that is found empty was emptied by a person.
+    case emptyRootIsDeletion = "empty-root-is-deletion"
+    /// A chunk that is marked for collection counts as stored.
+    case haveItWithoutReference = "have-it-without-reference"
 }

@@ -25,6 +25,7 @@ extension Replica {
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
         disk.set(sighting.entry, at: slot)
         touch(slot)
+        if sighting.entry != nil { noteRefilling(slot) }
     }
 
     /// A file with several names changes under all of them, and the watcher tells of one.

@@ -36,7 +36,8 @@ extension Replica {
         case (.placed, let base?): bring(id, node, remote, base)
         case (.trashed, let base?): remove(id, node, base)
         case (.unplaced, let base?): placeAgain(id, base, remote)
-        case (.trashed, nil), (.unplaced, nil): forgetIfGone(id)
+        case (.unplaced, nil): placeUnplaced(id, remote)
+        case (.trashed, nil): forgetIfGone(id)
         }
     }
 
@@ -340,6 +341,10 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
+        guard !liesInUnplaced(base) else {
+            retry(id, milliseconds: 500)
+            return
+        }
         rename(id, base, beside: base.slot)
     }
 
@@ -378,6 +383,8 @@ extension Replica {
             next = min(next ?? sendAfter, sendAfter)
         }
         if isConnected, !isSending, let due = held.values.min() { next = min(next ?? due, due) }
+        if isConnected, let due = nextRest { next = min(next ?? due, due) }
+        if let rootsDue { next = min(next ?? rootsDue, rootsDue) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -72,7 +72,7 @@ extension Operation.Body {
         case .create(_, _, _, let version), .edit(_, let version):
             guard case .inline(let bytes) = version.content else { return true }
             return bytes.count <= StoredContent.inlineLimit
-        case .move, .removeFolder, .write: return true
+        case .move, .removeFolder, .restoreFolder, .write: return true
         }
     }
 }
