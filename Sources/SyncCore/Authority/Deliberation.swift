@@ -169,6 +169,14 @@ extension Deliberation {
         changes.append(.item(state))
     }
 
+    /// Notes which contents are no heads any more, for the collection; a folder has none.
+    mutating func noteReplaced(_ before: [Head], by after: [Head], in kind: Kind) {
+        guard kind != .folder else { return }
+        for head in before where head.hasContent && !after.contains(head) {
+            changes.append(.replaced(head.version, number: nextNumber))
+        }
+    }
+
     mutating func add(_ version: Version, to item: ItemID) {
         let record = VersionRecord(
             item: item, parents: version.parents, nature: version.nature, number: nextNumber)
