@@ -71,6 +71,23 @@ extension Replica {
         return true
     }
 
+    /// Where an item of the trash was, by its folders there and here.
+    package func path(of state: ItemState, among trashed: [ItemID: ItemState]) -> LocalPath? {
+        var names: [Name] = []
+        var next = state
+        while let slot = slot(of: next.placement), names.count < 4_096 {
+            names.append(slot.name)
+            if let path = path(of: slot.folder) {
+                return LocalPath(names: path.names + names.reversed())
+            }
+            guard let folder = trashed[slot.folder] ?? nodes[slot.folder]?.record.remote else {
+                break
+            }
+            next = folder
+        }
+        return names.isEmpty ? nil : LocalPath(names: names.reversed())
+    }
+
     /// Whether an operation on the item is on its way.
     package func hasUnsent(_ given: ItemID) -> Bool {
         outbox.newest(on: resolve(given)) != nil

@@ -18,6 +18,7 @@ package final class Daemon {
     var watches: [Watch] = []
     var resolutions: [Resolution] = []
     var openings: [Opening] = []
+    var restorations: [Restoration] = []
     var deviceNames: [DeviceID: String] = [:]
     private var retrySessionAt: Instant?
     private var lastStatus: DeviceStatusKey?
@@ -81,6 +82,7 @@ package final class Daemon {
         settleWaits()
         settleResolutions()
         settleOpenings()
+        settleRestorations()
         tellStatus()
         if let failure = session.failure { restart(failure) }
     }

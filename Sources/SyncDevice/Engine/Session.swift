@@ -146,6 +146,17 @@ final class Session {
         readSome()
         takeBatch()
         releaseChunks()
+        report(at: now.steady)
+    }
+
+    /// Who is only told of changes says now and then what it has, so that the server need not keep
+    /// what nobody has any more.
+    private func report(at now: Instant) {
+        guard link.condition == .open, let last = link.lastReport,
+            replica.installedNumber > last.installed,
+            now.milliseconds(since: last.at) > 3_600_000
+        else { return }
+        link.pull(after: replica.cursor, installed: replica.installedNumber)
     }
 
     private func readSome() {
@@ -206,8 +217,10 @@ final class Session {
         case .releaseUpload(let entry):
             uploads.cancel(entry)
             hasReleased = true
-        case .send(let incarnation, let operations): link.send(incarnation, operations)
-        case .pull(let position): link.pull(after: position)
+        case .send(let incarnation, let operations): 
+            link.send(incarnation, operations, installed: replica.installedNumber)
+        case .pull(let position):
+            link.pull(after: position, installed: replica.installedNumber)
         case .wake(let instant): wakeAt = min(wakeAt ?? instant, instant)
         case .notify(let notice): notices.append(notice)
         }

@@ -13,6 +13,7 @@ package enum DeviceReply: Hashable, Sendable {
     case explanation(Explanation)
     /// An absolute path.
     case folder([UInt8])
+    case trash([TrashRow])
 }
 
 /// The case is a field's number; lists are within one structure, so that none is a case too.
@@ -30,6 +31,7 @@ extension DeviceReply: WireStructure {
         case .values(let rows): writer.structure(9) { $0.field(1, rows) }
         case .explanation(let explanation): writer.field(10, explanation)
         case .folder(let path): writer.field(11, path)
+        case .trash(let rows): writer.structure(20) { $0.field(1, rows) }
         }
     }
 
@@ -51,6 +53,7 @@ extension DeviceReply: WireStructure {
         case 9: self = .values(try field.list())
         case 10: self = .explanation(try field.structure())
         case 11: self = .folder(try field.bytes())
+        case 20: self = .trash(try field.list())
         default: throw field.unknownCase
         }
         try reader.skipRest()

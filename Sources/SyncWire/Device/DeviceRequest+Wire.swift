@@ -48,6 +48,9 @@ struct CallArguments: WireStructure {
     var store: [UInt8]?
     var key: [UInt8]?
     var value: [UInt8]?
+    var item: ItemID?
+    /// A person's yes.
+    var isMeant = false
 
     init() {}
 
@@ -59,6 +62,8 @@ struct CallArguments: WireStructure {
         writer.field(5, store)
         writer.field(6, key)
         writer.field(7, value)
+        writer.field(20, item)
+        if isMeant { writer.field(21, true) }
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
@@ -71,6 +76,8 @@ struct CallArguments: WireStructure {
             case 5: store = try field.bytes()
             case 6: key = try field.bytes()
             case 7: value = try field.bytes()
+            case 20: item = try field.identifier()
+            case 21: isMeant = try field.bool()
             default: break
             }
         }
@@ -98,6 +105,10 @@ extension DeviceCall {
         case .watchStatus: 16
         case .cancel: 17
         case .accountChanged: 18
+        case .trash: 30
+        case .restoreItem: 31
+        case .restoreVersion: 32
+        case .confirm: 33
         case .unknown(let number): number
         }
     }
@@ -105,7 +116,12 @@ extension DeviceCall {
     fileprivate var arguments: CallArguments {
         var arguments = CallArguments()
         switch self {
-        case .status, .conflicts, .watchStatus, .accountChanged, .unknown: break
+        case .status, .conflicts, .watchStatus, .accountChanged, .trash, .unknown: break
+        case .restoreItem(let item): arguments.item = item
+        case .restoreVersion(let path, let version):
+            arguments.path = path
+            arguments.version = version
+        case .confirm(let isMeant): arguments.isMeant = isMeant
         case .wait(let milliseconds): arguments.count = milliseconds
         case .items(let path, let depth):
             arguments.path = path
@@ -170,6 +186,10 @@ extension DeviceCall {
         case 16: self = .watchStatus
         case 17: self = .cancel(request: try count)
         case 18: self = .accountChanged
+        case 30: self = .trash
+        case 31: self = .restoreItem(try reader.required(arguments.item, 20))
+        case 32: self = .restoreVersion(path: try path, try version)
+        case 33: self = .confirm(isMeant: arguments.isMeant)
         default: self = .unknown(number)
         }
     }
