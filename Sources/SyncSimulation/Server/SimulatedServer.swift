@@ -22,9 +22,9 @@ struct SimulatedServer {
 
     let authority: Authority
     /// What is committed.
-    private(set) var durable = AccountTables()
+    private(set) var durable: AccountTables
     /// The same with what the group under way has written.
-    private var tables = AccountTables()
+    private var tables: AccountTables
     private var uncommitted: [AccountChange] = []
 
     var isRunning = true
@@ -46,6 +46,8 @@ struct SimulatedServer {
 
     init(devices: Int, mutant: Mutant?) {
         authority = Authority(mutant: mutant)
+        durable = AccountTables(mutant: mutant)
+        tables = durable
         contacts = Array(repeating: WallTime(milliseconds: 0), count: devices)
         streams = Array(repeating: nil, count: devices)
     }
@@ -75,8 +77,8 @@ struct SimulatedServer {
 
     mutating func keep(_ chunk: [UInt8]) {
         let id = simulatedHash(chunk)
-        durable.chunks[id] = chunk
-        tables.chunks[id] = chunk
+        durable.keep(chunk, as: id)
+        tables.keep(chunk, as: id)
     }
 
     /// The process dies: what was not committed is gone, and so are all connections.
