@@ -73,6 +73,8 @@ extension Replica {
         uploading.remove(id)
         guard var entry = outbox[id] else { return }
         guard succeeded else {
+            // An earlier attempt's failure says nothing of what was sent since.
+            guard entry.number == nil else { return }
             held[id] = now.steady.advanced(milliseconds: 1_000)
             return
         }

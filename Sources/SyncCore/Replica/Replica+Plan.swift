@@ -382,7 +382,9 @@ extension Replica {
         if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
             next = min(next ?? sendAfter, sendAfter)
         }
-        if isConnected, !isSending, let due = held.values.min() { next = min(next ?? due, due) }
+        // What was due and is not sent waits for another operation, and goes with that.
+        let due = held.values.filter { $0 > now.steady }.min()
+        if isConnected, !isSending, let due { next = min(next ?? due, due) }
         if isConnected, let due = nextRest { next = min(next ?? due, due) }
         if let rootsDue { next = min(next ?? rootsDue, rootsDue) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
