@@ -13,7 +13,8 @@ extension RandomValues {
             .values(store: bytes()), .why(path: bytes()), .openContainer(id: bytes()),
             .noteRead(path: bytes(), version: id()), .watchItems(path: bytes()),
             .watchValues(store: bytes()), .watchStatus, .cancel(request: number()),
-            .accountChanged, .unknown(UInt64.random(in: 1000...2000, using: &self)),
+            .accountChanged, .trash, .restoreItem(id()),
+            .restoreVersion(path: bytes(), id()), .confirm(isMeant: bool()), .unknown(UInt64.random(in: 1000...2000, using: &self)),
         ]
         return calls.randomElement(using: &self)!
     }
@@ -47,7 +48,14 @@ extension RandomValues {
         VersionRow(
             version: id(), device: maybe { $0.id() }, deviceName: text(), modified: fileTime(),
             accepted: maybe { $0.wallTime() }, size: number(), isCurrent: bool(),
-            isConflict: bool(), isDeletion: bool(), isHere: bool())
+            isConflict: bool(), isDeletion: bool(), isHere: bool(),
+            isExpired: bool())
+    }
+
+    mutating func trashRow() -> TrashRow {
+        TrashRow(
+            item: id(), kind: choice(Kind.self), path: bytes(), deleted: wallTime(), device: id(),
+            deviceName: text(), isUnplaced: bool())
     }
 
     mutating func reply() -> DeviceReply {
@@ -55,7 +63,7 @@ extension RandomValues {
             .done, .status(status()),
             .waited(
                 WaitReport(isInSync: bool(), number: number(), missing: list { $0.stuckRow() })),
-            .items(list { $0.itemRow() }),
+            .items(list { $0.itemRow() }), .trash(list { $0.trashRow() }),
             .content(
                 ContentPart(bytes: bytes(300), size: number(), version: maybe { $0.id() })),
             .conflicts(

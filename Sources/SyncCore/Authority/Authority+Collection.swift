@@ -52,7 +52,7 @@ extension Authority {
         _ collection: UInt64, _ reader: Reader
     ) throws(Reader.Failure) -> UInt64 {
         var needed = UInt64.max
-        for device in try reader.installations()
+        for device in try reader.deviceReports()
         where collection < device.heard + Retention.silence {
             needed = min(needed, device.number)
         }

@@ -16,7 +16,7 @@ package protocol CollectionReader: AccountReader {
     /// Chunks that no content refers to since before a collection, and that are not marked.
     func unreferencedChunks(before collection: UInt64, limit: Int) throws(Failure) -> [ChunkID]
     /// The devices that may come again.
-    func installations() throws(Failure) -> [Installation]
+    func deviceReports() throws(Failure) -> [DeviceReport]
 }
 
 /// What was replaced, and by which entry of the log.
@@ -31,7 +31,7 @@ package struct Replaced<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// What a device said that it has on its disk.
-package struct Installation: Hashable, Sendable {
+package struct DeviceReport: Hashable, Sendable {
     /// No version that was replaced up to this entry is on its disk.
     package let number: UInt64
     /// The collection after which it was last heard of.

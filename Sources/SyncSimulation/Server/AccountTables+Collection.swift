@@ -37,7 +37,7 @@ extension AccountTables {
         return Array(ids.sorted { $0.text < $1.text }.prefix(limit))
     }
 
-    func installations() -> [Installation] { reports }
+    func deviceReports() -> [DeviceReport] { reports }
 
     /// What can be brought back now, in the order of the ids.
     var trash: [ItemState] {

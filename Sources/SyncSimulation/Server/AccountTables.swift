@@ -24,7 +24,7 @@ struct AccountTables: CollectionReader {
     /// The log's number at each collection.
     private(set) var collections: [UInt64: UInt64] = [:]
     /// What each device has said.
-    var reports: [Installation] = []
+    var reports: [DeviceReport] = []
     let mutant: Mutant?
 
     init(mutant: Mutant? = nil) { self.mutant = mutant }

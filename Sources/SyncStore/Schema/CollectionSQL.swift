@@ -80,7 +80,7 @@ enum CollectionSQL {
     static var addCollection: StaticString {
         "REPLACE INTO collection (account, number, position) VALUES (?1, ?2, ?3)"
     }
-    static var installations: StaticString {
+    static var deviceReports: StaticString {
         "SELECT installed, heard FROM device WHERE account = ?1 AND revoked = 0"
     }
 

@@ -50,7 +50,7 @@ extension MemoryAccountStore {
         return Array(sorted.prefix(limit))
     }
 
-    package func installations() throws(StoreError) -> [Installation] { installed }
+    package func deviceReports() throws(StoreError) -> [DeviceReport] { installed }
 
     package func displaced(
         after last: ItemID?, limit: Int

@@ -11,7 +11,7 @@ package final class MemoryAccountStore: AccountStore {
     /// Collections made by the server that it is taken to be part of.
     package var collection: UInt64 = 0
     /// What the account's devices have said.
-    package var installed: [Installation] = []
+    package var installed: [DeviceReport] = []
 
     package init(_ image: AccountImage = AccountImage()) { self.image = image }
 

@@ -48,9 +48,9 @@ extension SQLiteAccountStore {
         }
     }
 
-    package func installations() throws(StoreError) -> [Installation] {
-        try connection.all(CollectionSQL.installations, [key()]) { row in
-            Installation(number: row.number(0), heard: row.number(1))
+    package func deviceReports() throws(StoreError) -> [DeviceReport] {
+        try connection.all(CollectionSQL.deviceReports, [key()]) { row in
+            DeviceReport(number: row.number(0), heard: row.number(1))
         }
     }
 
