@@ -14,7 +14,8 @@ extension RandomValues {
             .noteRead(path: bytes(), version: id()), .watchItems(path: bytes()),
             .watchValues(store: bytes()), .watchStatus, .cancel(request: number()),
             .accountChanged, .trash, .restoreItem(id()),
-            .restoreVersion(path: bytes(), id()), .confirm(isMeant: bool()), .unknown(UInt64.random(in: 1000...2000, using: &self)),
+            .restoreVersion(path: bytes(), id()), .confirm(isMeant: bool()),
+            .unknown(UInt64.random(in: 1000...2000, using: &self)),
         ]
         return calls.randomElement(using: &self)!
     }

@@ -45,7 +45,7 @@ struct Specimen: CustomTestStringConvertible, Sendable {
         Specimen("ReplicaProgress") { $0.progress() },
         Specimen("OperationsMessage") { $0.operations() },
         Specimen("OperationsAnswer") { OperationsAnswer($0.requestAnswer()) },
-        Specimen("PullMessage") { 
+        Specimen("PullMessage") {
             PullMessage(
                 after: $0.position(), limit: $0.number(), installed: $0.maybe { $0.number() })
         },

@@ -66,8 +66,9 @@ extension Authority {
         guard let item = try reader.version(id)?.item, let state = try reader.item(item),
             state.standing == .trashed
         else { return false }
-        for head in state.heads {
-            if try reader.version(head.version)?.parents.contains(id) == true { return true }
+        for head in state.heads where try reader.version(head.version)?.parents.contains(id) == true
+        {
+            return true
         }
         return false
     }

@@ -386,7 +386,7 @@ extension Replica {
         let due = held.values.filter { $0 > now.steady }.min()
         if isConnected, !isSending, let due { next = min(next ?? due, due) }
         if isConnected, let due = nextRest { next = min(next ?? due, due) }
-        if let rootsDue { next = min(next ?? rootsDue, rootsDue) }
+        if let rootsDue, isARootAway { next = min(next ?? rootsDue, rootsDue) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -2,10 +2,13 @@
 /// that it is meant.
 extension Replica {
     /// Nothing tells of a disk that is mounted over a folder, so the roots are looked at now and
-    /// then.
-    private static var rootsInterval: Int64 { 10_000 }
+    /// then: with any event, and the shell sends one, ``ReplicaEvent/timer``, at least that often.
+    package static var rootsInterval: Int64 { 10_000 }
     /// How long an emptied root, of which over half is back, must rest to be taken as it is.
     private static var refillingRest: Int64 { 30_000 }
+
+    /// While a root is away the replica itself asks to be woken to look for it.
+    var isARootAway: Bool { !emptiedRoots.isEmpty || !missingRoots().isEmpty }
 
     mutating func lookAtRoots() {
         guard let due = rootsDue else {

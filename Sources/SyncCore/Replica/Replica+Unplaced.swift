@@ -13,7 +13,8 @@ extension Replica {
             return
         }
         append(
-            .move(item: id, placement: newPlacement(of: id, replacing: remote.placement.id, at: slot))
+            .move(
+                item: id, placement: newPlacement(of: id, replacing: remote.placement.id, at: slot))
         )
     }
 

@@ -105,7 +105,7 @@ package final class Daemon {
         if let session {
             for due in [
                 session.wakeAt, session.lookAgainAt, session.disk.watcher.nextDue,
-                session.link.nextAttempt,
+                session.link.nextAttempt, session.rootsDue,
             ] {
                 if let due { next = min(next, due) }
             }

@@ -21,6 +21,9 @@ final class Session {
     private var firstInInbox = 0
     var reads: [ReadRequest] = []
     private(set) var wakeAt: Instant?
+    /// When the roots are to be looked at, whatever else happens.
+    private(set) var rootsDue = Clock.now().steady.advanced(
+        milliseconds: Replica.rootsInterval)
     private var notices: [ReplicaNotice] = []
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
@@ -140,6 +143,11 @@ final class Session {
         if let due = wakeAt, due <= now.steady {
             wakeAt = nil
             inbox.append(.timer)
+        } else if rootsDue <= now.steady {
+            inbox.append(.timer)
+        }
+        if rootsDue <= now.steady {
+            rootsDue = now.steady.advanced(milliseconds: Replica.rootsInterval)
         }
         lookAgain(at: now.steady)
         link.connect(at: now.steady)
@@ -217,7 +225,7 @@ final class Session {
         case .releaseUpload(let entry):
             uploads.cancel(entry)
             hasReleased = true
-        case .send(let incarnation, let operations): 
+        case .send(let incarnation, let operations):
             link.send(incarnation, operations, installed: replica.installedNumber)
         case .pull(let position):
             link.pull(after: position, installed: replica.installedNumber)
