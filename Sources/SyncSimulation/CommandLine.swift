@@ -4,29 +4,40 @@ package import SyncCore
 package struct SimulationCommand: Hashable, Sendable {
     package var schedules = 100
     package var seed: UInt64 = 1
-    package var devices = 2
+    /// Nil if the seed decides.
+    package var devices: Int?
     package var mutant: Mutant?
     package var isMutantsRun = false
     /// Runs this one schedule and tells all of it.
     package var only: UInt64?
+    /// Tells the one schedule as it goes with everything encrypted.
+    package var isBlind = false
+    /// How many schedules are run at a time; what is printed does not depend on it.
+    package var jobs = 1
 
     package static let usage =
-        "usage: simulate --schedules N [--seed S] [--devices D] [--mutant NAME] | --mutants"
-        + " | --only SEED [--devices D]"
+        "usage: simulate [--schedules N] [--seed S] [--devices D] [--mutant NAME] [--jobs J]"
+        + " | --mutants [--schedules N] | --only SEED [--devices D] [--mutant NAME] [--blind]"
 
     /// Nil for what is no such command.
     package init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if option == "--mutants" {
+            switch option {
+            case "--mutants":
                 isMutantsRun = true
                 continue
+            case "--blind":
+                isBlind = true
+                continue
+            default: break
             }
             guard let value = rest.popFirst() else { return nil }
             switch option {
             case "--schedules": guard set(\.schedules, Int(value)) else { return nil }
             case "--seed": guard set(\.seed, UInt64(value)) else { return nil }
             case "--devices": guard set(\.devices, Int(value)) else { return nil }
+            case "--jobs": guard set(\.jobs, Int(value)) else { return nil }
             case "--mutant":
                 guard let named = Mutant(rawValue: value) else { return nil }
                 mutant = named
@@ -34,7 +45,9 @@ package struct SimulationCommand: Hashable, Sendable {
             default: return nil
             }
         }
-        guard schedules > 0, (2...5).contains(devices) else { return nil }
+        guard schedules > 0, (2...5).contains(devices ?? 2), (1...64).contains(jobs) else {
+            return nil
+        }
     }
 
     private mutating func set<Value>(
@@ -45,13 +58,21 @@ package struct SimulationCommand: Hashable, Sendable {
         return true
     }
 
-    /// Runs and prints; the number of broken promises decides the exit status.
-    package func run(print: (String) -> Void) -> Bool {
-        if isMutantsRun { return runMutants(print) }
+    /// Runs the schedules with the numbers of a range, and gives their results in order.
+    package typealias Work = (
+        _ numbers: Range<Int>, _ schedule: @escaping @Sendable (Int) -> ScheduleResult
+    ) -> [ScheduleResult]
+
+    /// Runs and prints; whether all was well decides the exit status.
+    package func run(
+        print: (String) -> Void, work: Work = { numbers, schedule in numbers.map(schedule) }
+    ) -> Bool {
+        if isMutantsRun { return runMutants(print, work) }
         if let only { return tell(only, print) }
-        var runner = Runner(mutant: mutant)
-        for number in 0..<schedules {
-            runner.run(seed: Runner.seed(seed, number), devices: devices)
+        var runner = Runner()
+        forEach(mutant, upTo: schedules, work) { result in
+            runner.add(result)
+            return true
         }
         for failure in runner.failures { tell(failure, print) }
         for line in runner.summary { print(line) }
@@ -61,9 +82,30 @@ package struct SimulationCommand: Hashable, Sendable {
         return runner.violations == 0
     }
 
-    private func tell(_ failure: Runner.Failure, _ print: (String) -> Void) {
-        let report = failure.report
-        print("seed \(report.plan.seed), shortened to \(report.plan.items.count) events:")
+    /// In pieces, so that a run that may end early does not do all; false ends it.
+    private func forEach(
+        _ mutant: Mutant?, upTo count: Int, _ work: Work, take: (ScheduleResult) -> Bool
+    ) {
+        let piece = 32 * jobs
+        var start = 0
+        while start < count {
+            let numbers = start..<min(start + piece, count)
+            let results = work(numbers) { [seed, devices] number in
+                Trial(Plan(seed: Runner.seed(seed, number), devices: devices), mutant: mutant)
+                    .result
+            }
+            for result in results where !take(result) { return }
+            start = numbers.upperBound
+        }
+    }
+
+    private func tell(_ failure: ScheduleResult, _ print: (String) -> Void) {
+        let plan = Plan(seed: failure.seed, devices: devices)
+        guard var shrinking = Shrinking(Trial(plan, mutant: mutant)) else { return }
+        let report = shrinking.shortest()
+        print(
+            "seed \(failure.seed), shortened to \(report.plan.items.count) events on "
+                + "\(report.plan.devices) devices:")
         for line in excerpt(report.story) { print("  \(line)") }
         for violation in report.violations.prefix(10) {
             print("  VIOLATION \(violation.promise): \(violation.text)")
@@ -77,8 +119,12 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     private func tell(_ seed: UInt64, _ print: (String) -> Void) -> Bool {
-        var simulation = Simulation(plan: Plan(seed: seed, devices: devices), isTold: true)
-        let report = simulation.run()
+        let trial = Trial(Plan(seed: seed, devices: devices), mutant: mutant)
+        if isBlind {
+            for line in trial.blindStory { print(line) }
+            return true
+        }
+        let report = trial.report(isTold: true)
         for line in report.story { print(line) }
         for violation in report.violations {
             print("VIOLATION \(violation.promise): \(violation.text)")
@@ -88,22 +134,22 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     /// Each mutant until it is caught, or for as many schedules as were asked for.
-    private func runMutants(_ print: (String) -> Void) -> Bool {
+    private func runMutants(_ print: (String) -> Void, _ work: Work) -> Bool {
+        let mutants = Mutant.allCases.filter { mutant == nil || $0 == mutant }
         var caught = 0
-        for mutant in Mutant.allCases {
-            var runner = Runner(mutant: mutant, tellable: 0)
-            var number = 0
-            while number < max(schedules, 200), runner.violations == 0 {
-                runner.run(seed: Runner.seed(seed, number), devices: devices)
-                number += 1
+        for mutant in mutants {
+            var count = 0
+            var promise: String?
+            forEach(mutant, upTo: schedules, work) { result in
+                count += 1
+                promise = result.broken
+                return promise == nil
             }
-            let isCaught = runner.violations > 0
-            if isCaught { caught += 1 }
-            let how = runner.brokenPromises.joined(separator: ", ")
-            print(
-                "\(mutant.rawValue): " + (isCaught ? "caught by \(how) after \(number)" : "MISSED"))
+            if promise != nil { caught += 1 }
+            let how = promise.map { "caught after \(count): \($0)" } ?? "MISSED in \(count)"
+            print("\(mutant.rawValue): \(how)")
         }
-        print("\(Mutant.allCases.count) mutants, \(caught) caught")
-        return caught == Mutant.allCases.count
+        print("\(mutants.count) mutants, \(caught) caught")
+        return caught == mutants.count
     }
 }

@@ -4,6 +4,8 @@ package import SyncCore
 package struct Simulation {
     let plan: Plan
     let mutant: Mutant?
+    /// With one, names, facts and contents are encrypted.
+    let cipher: Cipher?
     /// Nanoseconds since the beginning.
     var now: Int64 = 0
     var agenda = Agenda<Happening>()
@@ -15,6 +17,18 @@ package struct Simulation {
     var acknowledged = AcknowledgementChecker()
     var counts = Counts()
     var trace = TraceDigest()
+    /// Of ids, heads, places and numbers.
+    var shape = TraceDigest()
+    /// What was found to be broken before the end.
+    var found: [Violation] = []
+    /// What is broken is beyond going on.
+    var isHalted = false
+    /// The hashes of all contents that the server has had.
+    var known: Set<Digest> = []
+    var sentWrites: [WriteID: RegisterChecker.Sent] = [:]
+    /// Operations that were answered since the calm began.
+    var answeredInCalm = 0
+    var changedAtCalm = 0
     var story: Story
     var weather: Plan.Weather
     /// After the plan's end nothing breaks any more.
@@ -24,11 +38,16 @@ package struct Simulation {
     var lastChange: Int64 = 0
 
     package init(plan: Plan, mutant: Mutant? = nil, isTold: Bool = false) {
+        self.init(plan: plan, mutant: mutant, isTold: isTold, cipher: nil)
+    }
+
+    init(plan: Plan, mutant: Mutant?, isTold: Bool = false, cipher: Cipher?) {
         self.plan = plan
         self.mutant = mutant
+        self.cipher = cipher
         random = RandomSource(seed: plan.seed ^ 0x5EED)
         devices = (0..<plan.devices).map {
-            SimulatedDevice(index: $0, clockError: plan.clockErrors[$0])
+            SimulatedDevice(index: $0, clockError: plan.clockErrors[$0], mutant: mutant)
         }
         server = SimulatedServer(devices: plan.devices, mutant: mutant)
         ledger = Ledger(devices: plan.devices)
@@ -56,31 +75,39 @@ enum Happening {
     case uploadTimeout(device: Int, life: Int, ticket: UInt64)
     case fetchTimeout(device: Int, life: Int, ticket: UInt64)
     case toServer(device: Int, Message)
+    case cut(device: Int, life: Int, Message)
     case toDevice(device: Int, life: Int, Message)
     case serverWork(life: Int)
     case serverCommit(life: Int)
     case serverStart
     case linkUp(device: Int)
+    /// The first connection of a device that joins late.
+    case join(device: Int)
     case diskFreed(device: Int)
 }
 
 extension Simulation {
     /// Runs the plan, lets all end, and judges.
-    package mutating func run() -> Report {
+    package mutating func run() -> Report { judge(isQuiet: runToTheEnd()) }
+
+    /// False if it was never quiet.
+    mutating func runToTheEnd() -> Bool {
         for device in devices.indices { agenda.add(.start(device: device, life: 0), at: 0) }
+        joinLate()
         for (index, item) in plan.items.enumerated() {
             agenda.add(.planned(index), at: item.time)
         }
         let end = plan.items.last?.time ?? 0
         run(until: end + 5_000_000_000)
         heal()
-        isCalm = true
-        let isQuiet = runUntilQuiet()
-        return judge(isQuiet: isQuiet)
+        beginCalm()
+        return runUntilQuiet()
     }
 
     private mutating func run(until end: Int64) {
-        while let time = agenda.nextTime, time <= end, steps < Bounds.allSteps { takeNext() }
+        while let time = agenda.nextTime, time <= end, steps < Bounds.allSteps, !isHalted {
+            takeNext()
+        }
         now = end
     }
 
@@ -90,7 +117,7 @@ extension Simulation {
         let firstStep = steps
         lastChange = now
         while let time = agenda.nextTime {
-            if time - lastChange > Bounds.quiet { return true }
+            if time - lastChange > Bounds.quiet || isHalted { return true }
             if time - start > Bounds.time || steps - firstStep > Bounds.steps { return false }
             takeNext()
         }
@@ -103,8 +130,7 @@ extension Simulation {
         steps += 1
         trace.add(UInt64(bitPattern: now))
         for index in devices.indices {
-            let clock = SimulatedDevice.epoch + devices[index].clockError + now
-            devices[index].disk.advance(to: clock)
+            devices[index].disk.advance(to: now, clock: clock(of: index))
         }
         happen(item)
     }
@@ -126,7 +152,7 @@ extension Simulation {
             if devices[device].boot == boot { continueProgram(id, on: device) }
         case .start(let device, let life):
             if devices[device].life == life { start(device) }
-        case .linkUp(let device): setLink(of: device, isUp: true)
+        case .linkUp(let device), .join(let device): setLink(of: device, isUp: true)
         case .diskFreed(let device): devices[device].disk.isFull = false
         case .toServer(let device, let message): serverReceives(message, from: device)
         case .serverWork(let life): if server.life == life { serverWorks() }
@@ -161,6 +187,8 @@ extension Simulation {
             if isAlive(device, life) { endUpload(ticket, succeeded: false, on: device) }
         case .fetchTimeout(let device, let life, let ticket):
             if isAlive(device, life) { giveUpFetch(ticket, on: device) }
+        case .cut(let device, let life, let message):
+            if isAlive(device, life) { endCut(message, on: device) }
         case .toDevice(let device, let life, let message):
             if isAlive(device, life) { deviceReceives(message, on: device) }
         default: break

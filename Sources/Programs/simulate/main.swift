@@ -12,6 +12,8 @@ guard let command = SimulationCommand(Array(CommandLine.arguments.dropFirst())) 
     exit(2)
 }
 let start = ContinuousClock.now
-let isClean = command.run { print($0) }
+let isClean = command.run(print: { print($0) }) { numbers, schedule in
+    onThreads(command.jobs, numbers, schedule)
+}
 note("\(ContinuousClock.now - start)")
 exit(isClean ? 0 : 1)

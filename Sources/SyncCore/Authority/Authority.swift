@@ -22,10 +22,11 @@ package struct Authority: Sendable {
         if let record, record.device != sender.device {
             return Decision(answer: .otherIncarnationNeeded)
         }
-        let last = record?.last ?? 0
         guard let first = request.operations.first?.operation.number else {
             return Decision(answer: .outcomes([]))
         }
+        var last = record?.last ?? 0
+        if mutant == .replayIsApplied, first > 0, first <= last { last = first - 1 }
         guard first > 0, first <= last + 1, request.isConsecutive else {
             return Decision(answer: .numberGap(last: last))
         }

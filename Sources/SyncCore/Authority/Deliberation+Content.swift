@@ -64,7 +64,9 @@ extension Deliberation {
     mutating func edit(
         _ id: ItemID, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
-        if let present = try record(of: version.id) { return .known(present.number) }
+        if let present = try record(of: version.id), mutant != .replayIsApplied {
+            return .known(present.number)
+        }
         if refusedItems.contains(id) { return .refused(.restsOnRefused) }
         guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
         if version.nature == .settlement {
@@ -130,7 +132,7 @@ extension [Head] {
         }
         if !isIn { heads.append(added) }
         if mutant == .deleteBeatsEdit, !version.hasContent { return [added] }
-        if mutant == .booleanDeleted, !version.hasContent, heads.count <= count { return [added] }
+        if mutant == .deletionOfAllHeads, version.nature == .deletion, isIn { return [added] }
         guard heads.contains(where: { $0.hasContent }) else { return heads }
         return heads.filter { $0.hasContent }
     }

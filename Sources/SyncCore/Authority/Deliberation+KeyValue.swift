@@ -32,13 +32,14 @@ extension Deliberation {
     private func wins(
         _ write: KeyValueWrite, _ stamp: WallTime, over current: RegisterState
     ) -> Bool {
-        if write.beforeFirstPull { return current.value == nil }
+        if write.beforeFirstPull, mutant != .defaultsWin { return current.value == nil }
         return write.replaces == current.write || stamp > current.stamp
     }
 
     /// The server's time less the age that the device reports, never before its last contact.
     private func stamp(age: UInt64) -> WallTime {
         let aged = Int64(clamping: age)
+        if mutant == .deviceClockInStamps { return WallTime(milliseconds: aged) }
         let time = sender.now.milliseconds.subtractingReportingOverflow(aged).partialValue
         let latest = sender.now.milliseconds
         let earliest = min(sender.lastContact.milliseconds, latest)

@@ -146,6 +146,7 @@ extension Deliberation {
                 clashes[placing.index] = try ruling(on: loser, placing.way, heldBy: first)
             }
         }
+        if mutant == .cyclesAccepted { return clashes }
         for folder in movedFolders where try isWithinItself(folder) {
             if let index = try lastMove(ofCycleThrough: folder) {
                 clashes[index] = .refused(.cycle)

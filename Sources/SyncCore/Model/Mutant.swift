@@ -14,16 +14,40 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case numberProvesReplay = "number-proves-replay"
     /// Names are looked at operation by operation instead of at the request's end.
     case tagsCheckedAtOnce = "tags-checked-at-once"
+    /// Of two heads a device keeps the one that was written later by the writers' clocks.
+    case newestClockWins = "newest-clock-wins"
+    /// A file of the same size and second as before is taken for unchanged.
+    case timesBySecond = "times-by-second"
+    /// An operation that may have been sent is replaced by the next one.
+    case sentIsReplaced = "sent-is-replaced"
+    /// An operation that comes twice is applied twice.
+    case replayIsApplied = "replay-is-applied"
+    /// Names that are canonically equivalent are taken for one.
+    case namesAsStrings = "names-as-strings"
+    /// An install looks whether the file is as expected, and then renames over it.
+    case checkThenRename = "check-then-rename"
+    /// The cursor is durable before what the log said.
+    case cursorFirst = "cursor-first"
+    /// A file with an inode that was another's is that one, moved.
+    case inodeProvesMove = "inode-proves-move"
+    /// A key-value's stamp is its device's clock.
+    case deviceClockInStamps = "device-clock-in-stamps"
+    /// What a device wrote before its first pull counts like any write.
+    case defaultsWin = "defaults-win"
+    /// A folder may be moved into itself.
+    case cyclesAccepted = "cycles-accepted"
+    /// A version's id is worked out from the bytes that are stored.
+    case idOverStoredBytes = "id-over-stored-bytes"
+    /// A root that is found empty had all in it deleted.
+    case emptyRootDeletes = "empty-root-deletes"
+    /// A folder's deletion takes all that was heard of, whether it was here or not.
+    case deletionByCursor = "deletion-by-cursor"
+    /// A deletion takes all heads, also those that nobody on its device saw.
+    case deletionOfAllHeads = "deletion-of-all-heads"
     /// What is forgotten of an item with its content: that there ever was one.
     case tombstonesDroppedEarly = "tombstones-dropped-early"
     /// Days are counted by the wall clock.
     case expiryByWallClock = "expiry-by-wall-clock"
-    /// A folder's deletion takes what its device had heard of, installed or not.
-    case deletionByCursor = "deletion-by-cursor"
-    /// A deletion takes all heads, also those that its device did not have.
-    case booleanDeleted = "boolean-deleted"
-    /// A root that is found empty was emptied by a person.
-    case emptyRootIsDeletion = "empty-root-is-deletion"
     /// A chunk that is marked for collection counts as stored.
     case haveItWithoutReference = "have-it-without-reference"
 }

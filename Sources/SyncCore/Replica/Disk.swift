@@ -42,6 +42,11 @@ package struct FileStamp: Hashable, Sendable {
             && modified == other.modified && changed == other.changed
     }
 
+    /// As one compares who knows seconds only: for the simulator, to be caught.
+    func isOfSameSecond(as other: FileStamp) -> Bool {
+        size == other.size && mode == other.mode && modified.seconds == other.modified.seconds
+    }
+
     /// The same file with the same content, as far as stamps can prove it.
     ///
     /// The change time is left out: renaming a file changes it.

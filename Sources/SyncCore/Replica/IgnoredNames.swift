@@ -14,17 +14,15 @@ package enum IgnoredNames {
         return isEmacsAutosave(bytes) || isVimSwap(bytes)
     }
 
-    private static var exact: [[UInt8]] {
+    private static let exact: [[UInt8]] =
         [".DS_Store", "desktop.ini", "Icon\r", "4913", ".nosync"].map { Array($0.utf8) }
-    }
 
     /// `~`: backup files of vim, emacs and nano.
-    private static var suffixes: [[UInt8]] { [".nosync", ".tmp", "~"].map { Array($0.utf8) } }
+    private static let suffixes: [[UInt8]] = [".nosync", ".tmp", "~"].map { Array($0.utf8) }
 
     /// `.dat.nosync`: Foundation's atomic writes; `.#`: emacs' locks; `~$`: office programs' locks.
-    private static var prefixes: [[UInt8]] {
+    private static let prefixes: [[UInt8]] =
         [".dat.nosync", ".#", "~$", ".ubiquity-"].map { Array($0.utf8) }
-    }
 
     /// A name between two `#`.
     private static func isEmacsAutosave(_ bytes: [UInt8]) -> Bool {

@@ -6,6 +6,8 @@ struct LocalTree: Sendable {
     var listing: Set<ItemID> = []
     /// Where each file was seen, under names that are not ignored.
     var places: [FileIdentity: [Slot]] = [:]
+    /// Where it was seen under a name that is ignored, as an editor's backup is.
+    private var asides: [FileIdentity: Slot] = [:]
 
     subscript(slot: Slot) -> DiskEntry? { folders[slot.folder]?[slot.name] }
 
@@ -21,7 +23,10 @@ struct LocalTree: Sendable {
         }
         folders[slot.folder]?[slot.name] = entry
         guard let entry, folders[slot.folder] != nil else { return }
-        guard !IgnoredNames.contains(slot.name) else { return }
+        if IgnoredNames.contains(slot.name) {
+            asides[entry.stamp.identity] = slot
+            return
+        }
         places[entry.stamp.identity, default: []].append(slot)
     }
 
@@ -49,7 +54,13 @@ struct LocalTree: Sendable {
         places[identity]?.first { $0 != slot }
     }
 
+    /// Whether the file stands in the folder under a name that is ignored.
+    func isAside(_ identity: FileIdentity, in folder: ItemID) -> Bool {
+        asides[identity]?.folder == folder
+    }
+
     private mutating func forget(_ identity: FileIdentity, at slot: Slot) {
+        if asides[identity] == slot { asides[identity] = nil }
         guard var list = places[identity] else { return }
         list.removeAll { $0 == slot }
         places[identity] = list.isEmpty ? nil : list

@@ -1,6 +1,8 @@
 /// What the disk shows goes into the local tree; names that may mean something become dirty.
 extension Replica {
     static var holdMilliseconds: Int64 { 20 }
+    /// How long a name is waited for whose old file an editor has put under a backup's name.
+    static var backupMilliseconds: Int64 { 2_000 }
 
     mutating func listFolder(_ folder: ItemID, at path: LocalPath) {
         guard !disk.isListed(folder), disk.listing.insert(folder).inserted else { return }
@@ -20,12 +22,20 @@ extension Replica {
             touch(slot)
         }
         vanishing.remove(slot)
+        readAtOnce(slot, sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
         disk.set(sighting.entry, at: slot)
         touch(slot)
         if sighting.entry != nil { noteRefilling(slot) }
+    }
+
+    /// What could not be read before may have been closed, or allowed, just now.
+    private mutating func readAtOnce(_ slot: Slot, _ entry: DiskEntry?) {
+        guard entry != nil, let retry = reading[slot]?.retryAt, retry > now.steady else { return }
+        reading[slot]?.retryAt = now.steady
+        touch(slot)
     }
 
     /// A file with several names changes under all of them, and the watcher tells of one.
@@ -78,7 +88,9 @@ extension Replica {
 
     mutating func opened(_ id: ItemID) {
         guard var base = base(id), base.lastRead != base.version else { return }
-        if let entry = disk[base.slot], entry.stamp.identity == base.stamp.identity,
+        // It may have been given another name, and that is not told of yet.
+        let place = disk.places[base.stamp.identity]?.first ?? base.slot
+        if let entry = disk[place], entry.stamp.identity == base.stamp.identity,
             !entry.stamp.isUnwritten(since: base.stamp)
         {
             // Something else was saved there before it was opened: that is what was read.

@@ -29,13 +29,16 @@ extension Replica {
         _ id: ItemID, _ slot: Slot, _ facts: VersionFacts, _ stamp: FileStamp
     ) {
         guard let remote = nodes[id]?.record.remote, let head = remote.heads.first else { return }
-        var facts = facts
-        if let known = known(head.version, of: id)?.facts { facts.mode = known.mode }
+        var version = head.version
+        if let known = known(head.version, of: id), known.facts.mode != facts.mode {
+            // The account's mode is installed over it.
+            version = newVersionID(of: id, parents: [], nature: .edit, facts: facts)
+        }
         setBase(
             id,
             BaseState(
-                slot: slot, placement: remote.placement.id, version: head.version, facts: facts,
-                stamp: stamp, lastRead: head.version, isParked: false))
+                slot: slot, placement: remote.placement.id, version: version, facts: facts,
+                stamp: stamp, lastRead: version, isParked: false))
         dirtyItems.insert(id)
         for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
     }
@@ -128,6 +131,8 @@ extension Replica {
         }) {
             base.version = known.id
             base.facts = known.facts
+            // Who read it since it was installed is not known, and whoever wrote it knows it.
+            base.lastRead = known.id
             nodes[id]?.record.installing = nil
             setBase(id, base)
             dirtyItems.insert(id)
@@ -325,11 +330,6 @@ extension Replica {
     /// Up to which position the folder was installed here, and what of it was beyond that.
     private func removal(of folder: ItemID, _ base: BaseState) -> FolderRemoval {
         var installed = progress.cursor.number
-        if mutant == .deletionByCursor {
-            return FolderRemoval(
-                folder: folder, version: deletion(of: folder, from: base.version),
-                installed: installed, beyond: [])
-        }
         let members = Set(baseMembers(of: folder))
         var seen: [(VersionID, UInt64)] = []
         var open = [folder]
@@ -353,6 +353,7 @@ extension Replica {
                 }
             }
         }
+        if mutant == .deletionByCursor { installed = progress.cursor.number }
         var beyond = seen.filter { $0.1 > installed }.map { $0.0 }
         for member in members.sorted() where nodes[member]?.pending ?? 0 > 0 {
             if let version = self.base(member)?.version { beyond.append(version) }

@@ -20,7 +20,10 @@ extension Replica {
         bytes.append(bigEndian: UInt64(parents.count))
         for parent in parents { bytes.append(contentsOf: parent.bytes) }
         bytes.append(nature.rawValue)
-        if let facts { bytes.append(contentsOf: facts.bytes) }
+        if let facts {
+            let isStored = mutant == .idOverStoredBytes
+            bytes.append(contentsOf: isStored ? vault.seal(facts.bytes) : facts.bytes)
+        }
         return VersionID(digest("version", bytes))
     }
 
@@ -47,12 +50,13 @@ extension Replica {
             tag: vault.tag(slot.name.bytes), name: vault.seal(slot.name.bytes))
     }
 
-    func newWriteID(of register: RegisterKey, value: [UInt8]?) -> WriteID {
+    /// Of the plain names, like every id: another key of the tags changes none.
+    func newWriteID(store: [UInt8], key: [UInt8], value: [UInt8]?) -> WriteID {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: progress.incarnation.value)
         bytes.append(bigEndian: progress.lastEntry)
-        bytes.append(contentsOf: register.store.bytes)
-        bytes.append(contentsOf: register.key.bytes)
+        bytes.append(field: store)
+        bytes.append(field: key)
         bytes.append(value == nil ? 0 : 1)
         bytes.append(contentsOf: value ?? [])
         return WriteID(digest("write", bytes))

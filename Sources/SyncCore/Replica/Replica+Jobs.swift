@@ -114,8 +114,7 @@ extension Replica {
             return
         }
         let installing = nodes[id]?.record.installing
-        let head = isFolder ? remote.heads.first?.version : installing
-        guard let version = head, let known = known(version, of: id) else { return }
+        guard let version = installing, let known = known(version, of: id) else { return }
         let before = base(id)
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)
@@ -137,6 +136,8 @@ extension Replica {
         inHand[version] = nil
         if fetched.remove(version) != nil { actions.append(.releaseFetched(version)) }
         if isFolder, let path = self.path(of: slot) {
+            // It may have got another folder while this one was made: that one was listed.
+            if let before, before.stamp.identity != stamp.identity { disk.drop(id) }
             listFolder(id, at: path)
             for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
         } else if nodes[id]?.record.kind == .file {

@@ -79,6 +79,7 @@ extension Replica {
         setRemote(state)
         if let version { learn(version, of: state.id, entry, own) }
         prune(state.id)
+        if mutant == .newestClockWins { settleByClock(state) }
         keepHidden(state)
         if let version, base(state.id)?.version == version.id { inHand[version.id] = nil }
         actions.append(.notify(.itemChanged(state.id)))

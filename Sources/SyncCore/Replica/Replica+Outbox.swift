@@ -35,8 +35,10 @@ extension Replica {
     /// what a failure of power has left. Of a long file only the newest state travels.
     func squashable(_ id: ItemID, under version: VersionID) -> UInt64? {
         guard let last = outbox.newest(on: id) else { return nil }
-        guard last.entry.number == nil, last.entry.body.version?.id == version,
-            last.entry.body.version?.nature == .edit, !last.entry.body.chunks.isEmpty
+        guard last.entry.number == nil || mutant == .sentIsReplaced && last.entry.accepted == nil,
+            last.entry.body.version?.id == version,
+            last.entry.body.version?.nature == .edit,
+            !last.entry.body.chunks.isEmpty || mutant == .sentIsReplaced
         else { return nil }
         return last.id
     }
@@ -118,7 +120,8 @@ extension Replica {
     }
 
     private func message(_ id: UInt64, _ entry: OutboxEntry) -> Operation {
-        let age = max(0, now.wall.milliseconds - entry.made.milliseconds)
+        let made = entry.made.milliseconds
+        let age = mutant == .deviceClockInStamps ? made : max(0, now.wall.milliseconds - made)
         return Operation(number: entry.number ?? 0, age: UInt64(age), body: entry.body)
     }
 

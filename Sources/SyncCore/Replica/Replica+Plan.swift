@@ -202,8 +202,7 @@ extension Replica {
             return
         }
         guard let source = source(of: version, id) else { return }
-        nodes[id]?.record.installing = version.id
-        changedNodes.insert(id)
+        note(installing: version, of: id)
         let facts = version.facts
         if node.record.kind == .link {
             begin(id, .placeLink(at: path, source, facts, expected: base?.stamp))
@@ -216,6 +215,7 @@ extension Replica {
         _ id: ItemID, _ version: KnownVersion, _ path: LocalPath, _ base: BaseState?
     ) {
         guard let base else {
+            note(installing: version, of: id)
             begin(id, .makeFolder(at: path, mode: version.facts.mode))
             return
         }
@@ -227,7 +227,14 @@ extension Replica {
             settled(id)
             return
         }
+        note(installing: version, of: id)
         begin(id, .setMode(at: path, version.facts.mode, expected: base.stamp))
+    }
+
+    /// Durable before the disk changes: by the end of the install another version may be the head.
+    private mutating func note(installing version: KnownVersion, of id: ItemID) {
+        nodes[id]?.record.installing = version.id
+        changedNodes.insert(id)
     }
 
     private mutating func source(of version: KnownVersion, _ id: ItemID) -> ContentSource? {
@@ -379,12 +386,11 @@ extension Replica {
         for retry in retries.values where retry.at.nanoseconds != .max {
             next = min(next ?? retry.at, retry.at)
         }
-        if let sendAfter, isConnected, !outbox.isEmpty, !isSending {
-            next = min(next ?? sendAfter, sendAfter)
+        if isConnected, !isSending, !outbox.isEmpty {
+            // What is due already waits for something else, and every event looks at it again.
+            for due in held.values where due > now.steady { next = min(next ?? due, due) }
+            if let due = sendAfter, due > now.steady { next = min(next ?? due, due) }
         }
-        // What was due and is not sent waits for another operation, and goes with that.
-        let due = held.values.filter { $0 > now.steady }.min()
-        if isConnected, !isSending, let due { next = min(next ?? due, due) }
         if isConnected, let due = nextRest { next = min(next ?? due, due) }
         if let rootsDue, isARootAway { next = min(next ?? rootsDue, rootsDue) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }

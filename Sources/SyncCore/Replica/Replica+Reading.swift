@@ -21,7 +21,9 @@ extension Replica {
     /// The read's end looks at the name again; a read that failed is tried again later.
     func awaitingRead(_ slot: Slot) -> Resolution {
         guard let retry = reading[slot]?.retryAt else { return .done }
-        return .hold(until: retry)
+        // Due, and not begun: its folder is on its way to another place.
+        let soonest = now.steady.advanced(milliseconds: 100)
+        return .hold(until: retry > now.steady ? retry : soonest)
     }
 
     /// What was installed and not read by anybody may only have been appended to.

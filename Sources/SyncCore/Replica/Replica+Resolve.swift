@@ -108,8 +108,10 @@ extension Replica {
     }
 
     /// The end of the quiet period that began at a moment, or nil if it has ended.
-    private func hold(since: Instant) -> Instant? {
-        let end = since.advanced(milliseconds: Replica.holdMilliseconds)
+    private func hold(
+        since: Instant, _ milliseconds: Int64 = Replica.holdMilliseconds
+    ) -> Instant? {
+        let end = since.advanced(milliseconds: milliseconds)
         return now.steady < end ? end : nil
     }
 
@@ -146,7 +148,10 @@ extension Replica {
             detach(id)
             return .done
         }
-        if let end = hold(since: since) { return .hold(until: end) }
+        // An editor that has put the old file aside is about to write the new one.
+        let isBackedUp = disk.isAside(base.stamp.identity, in: slot.folder)
+        let length = isBackedUp ? Replica.backupMilliseconds : Replica.holdMilliseconds
+        if let end = hold(since: since, length) { return .hold(until: end) }
         guard disk.listing.isEmpty else { return .listing }
         guard vanished.remove(slot) != nil else { return lookOnce(more: slot) }
         if isFolder, evacuate(id) { return .again }
@@ -276,7 +281,20 @@ extension Replica {
             setBase(id, base)
             return inPlace(id, slot, entry)
         }
+        if elsewhere == nil, owner == nil { claim(entry.stamp, for: id, base) }
         return inPlace(id, slot, entry)
+    }
+
+    /// The item's old file is gone: the one that fills its name is its file from now on, so that
+    /// it is followed also if it moves before it could be read. The stamp proves no content.
+    private mutating func claim(_ stamp: FileStamp, for id: ItemID, _ base: BaseState) {
+        guard stamp.links == 1 else { return }
+        var base = base
+        let old = base.stamp
+        base.stamp = FileStamp(
+            identity: stamp.identity, size: old.size, mode: old.mode, modified: old.modified,
+            changed: old.changed, links: old.links, isRacy: true)
+        setBase(id, base)
     }
 
     // MARK: The item's own file
@@ -287,7 +305,10 @@ extension Replica {
             inPlaceFolder(id, base, slot, entry)
             return .done
         }
-        if entry.stamp.provesSameContent(as: base.stamp) {
+        let isUnchanged =
+            entry.stamp.provesSameContent(as: base.stamp)
+            || mutant == .timesBySecond && entry.stamp.isOfSameSecond(as: base.stamp)
+        if isUnchanged {
             contents[slot] = nil
             reading[slot] = nil
             readingEnded(id)

@@ -8,7 +8,13 @@ extension Replica {
 
     func base(_ id: ItemID) -> BaseState? { nodes[id]?.record.base }
 
-    package func item(at slot: Slot) -> ItemID? { slots[slot.folder]?[slot.name] }
+    package func item(at slot: Slot) -> ItemID? {
+        if mutant == .namesAsStrings {
+            let names = (slots[slot.folder] ?? [:]).sorted { $0.key < $1.key }
+            return names.first { $0.key.text == slot.name.text }?.value
+        }
+        return slots[slot.folder]?[slot.name]
+    }
 
     /// Sets or removes what the disk holds of an item.
     mutating func setBase(_ id: ItemID, _ base: BaseState?) {

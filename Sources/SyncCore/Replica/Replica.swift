@@ -185,11 +185,20 @@ package struct Replica: Sendable {
             progressBefore = progress
         }
         var result: [ReplicaAction] = []
+        if mutant == .cursorFirst, case .progress? = changes.last {
+            result.append(.persist([changes.removeLast()]))
+        }
         if !changes.isEmpty { result.append(.persist(changes)) }
-        result.append(contentsOf: actions)
+        // Before an install moves a folder above the file.
+        result.append(contentsOf: actions.filter(isWatch))
+        result.append(contentsOf: actions.filter { !isWatch($0) })
         changes.removeAll()
         actions.removeAll()
         return result
+    }
+
+    private func isWatch(_ action: ReplicaAction) -> Bool {
+        if case .watchReading = action { true } else { false }
     }
 
     private mutating func buildIndices() {

@@ -74,6 +74,16 @@ package struct InstallJob: Hashable, Sendable {
         case park(from: LocalPath, expected: FileStamp)
         /// Back out of it.
         case unpark(to: LocalPath, expected: FileStamp)
+
+        /// The file that stands there now goes out of the tree: who read it counts no more.
+        package var endsFile: Bool {
+            switch self {
+            case .placeFile(_, _, _, let expected), .placeLink(_, _, _, let expected):
+                expected != nil
+            case .remove: true
+            case .makeFolder, .setMode, .move, .park, .unpark: false
+            }
+        }
     }
 
     package init(id: JobID, item: ItemID, task: Task) {

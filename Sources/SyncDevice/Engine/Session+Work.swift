@@ -131,17 +131,6 @@ struct ReadingPause {
     let path: LocalPath
 }
 
-extension InstallJob.Task {
-    /// The file that stands there now goes out of the tree.
-    fileprivate var endsFile: Bool {
-        switch self {
-        case .placeFile(_, _, _, let expected), .placeLink(_, _, _, let expected): expected != nil
-        case .remove: true
-        case .makeFolder, .setMode, .move, .park, .unpark: false
-        }
-    }
-}
-
 extension JobOutcome {
     /// The disk was left as it was.
     fileprivate var isNothing: Bool {

@@ -3,7 +3,8 @@ struct Agenda<Item> {
     private struct Entry {
         let time: Int64
         let sequence: UInt64
-        let item: Item
+        /// Where its item is: what the heap moves about is small.
+        let place: Int
 
         func isBefore(_ other: Entry) -> Bool {
             (time, sequence) < (other.time, other.sequence)
@@ -11,13 +12,15 @@ struct Agenda<Item> {
     }
 
     private var heap: [Entry] = []
+    private var items: [Item?] = []
+    private var free: [Int] = []
     private var sequence: UInt64 = 0
 
     var nextTime: Int64? { heap.first?.time }
 
     mutating func add(_ item: Item, at time: Int64) {
         sequence += 1
-        heap.append(Entry(time: time, sequence: sequence, item: item))
+        heap.append(Entry(time: time, sequence: sequence, place: keep(item)))
         rise(from: heap.count - 1)
     }
 
@@ -27,7 +30,18 @@ struct Agenda<Item> {
             heap[0] = last
             sink()
         }
-        return (first.time, first.item)
+        guard let item = items[first.place].take() else { preconditionFailure("an empty place") }
+        free.append(first.place)
+        return (first.time, item)
+    }
+
+    private mutating func keep(_ item: Item) -> Int {
+        if let place = free.popLast() {
+            items[place] = item
+            return place
+        }
+        items.append(item)
+        return items.count - 1
     }
 
     private mutating func rise(from start: Int) {

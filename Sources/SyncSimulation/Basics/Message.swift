@@ -13,13 +13,19 @@ enum Message {
     case connected(connection: UInt64)
     /// Bytes of a `PushMessage`.
     case push(connection: UInt64, [UInt8])
-    case upload(ticket: UInt64, [[UInt8]])
-    case uploaded(ticket: UInt64)
+    case upload(ticket: UInt64, [Chunk])
+    /// Not if a chunk is not what its id says.
+    case uploaded(ticket: UInt64, succeeded: Bool)
     case fetchChunks(ticket: UInt64, [ChunkID])
     case fetchVersion(ticket: UInt64, VersionID)
     /// The bytes of the chunks, nil if one is missing.
     case fetchedChunks(ticket: UInt64, [UInt8]?)
     case fetchedVersion(ticket: UInt64, Version?)
+
+    struct Chunk {
+        let id: ChunkID
+        var bytes: [UInt8]
+    }
 
     /// Messages of one stream keep their order, and are lost only with the stream.
     var connection: UInt64? {

@@ -4,9 +4,13 @@ import SyncStore
 /// What came of one schedule.
 package struct Report: Sendable {
     package let plan: Plan
-    package let violations: [Violation]
-    package let counts: Counts
+    package internal(set) var violations: [Violation]
+    package internal(set) var counts: Counts
     package let digest: TraceDigest
+    /// Of ids, heads, places and numbers: the same if the server cannot read.
+    package let shape: TraceDigest
+    /// Operations sent in the calm, and their bound.
+    package let calm: (operations: Int, bound: Int)
     /// What happened in words; empty unless it was asked for.
     package let story: [String]
 }
@@ -16,34 +20,70 @@ extension Simulation {
 
     mutating func judge(isQuiet: Bool) -> Report {
         let account = server.durable
-        var violations: [Violation] = []
+        if isHalted { return report(found) }
+        var violations = found
         if !isQuiet {
             violations.append(
                 Violation(promise: Simulation.rest, text: "it was still busy at the bound"))
         }
         violations += LogChecker().violations(in: account)
+        violations += TreeChecker(account: account).violations()
         violations += acknowledged.violations(in: account)
-        violations += LossChecker(ledger: ledger, account: account).violations()
+        violations += LossChecker(
+            ledger: ledger, account: account, commitTimes: server.commitTimes
+        ).violations()
+        var isAnyUnavailable = false
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
             // says what is meant: such a device says "unavailable" and agrees with nobody.
             let isUnavailable = device.replica?.status().missingRoots.isEmpty == false
-            if !isUnavailable {
+            if isUnavailable {
+                isAnyUnavailable = true
+            } else {
                 violations += ConvergenceChecker(account: account).violations(
                     disk: device.disk, device: device.index)
             }
             violations += ReplicaChecker(account: account).violations(
                 image: device.store.committed.replica, device: device.index)
+            if let replica = device.replica {
+                violations += SyncedChecker(account: account).conflicts(replica, device.index)
+            }
         }
-        if plan.kind == .oneTypist {
+        violations += PlaceChecker(account: account, renames: devices.map(\.disk.renames))
+            .violations()
+        violations += registerChecker.violations()
+        violations += calmChecker.violations()
+        // Where deletions are held back, a name that is used again is a clash.
+        if plan.kind == .oneTypist, !isAnyUnavailable {
             violations += TypistChecker(account: account).violations()
         }
         counts[.conflict] = account.items.values.count { item in
             item.heads.filter(\.hasContent).count > 1
         }
-        for item in account.items.keys.sorted() { trace.add(item.high) }
-        trace.add(account.position().digest.words.0)
+        return report(violations)
+    }
+
+    private mutating func report(_ violations: [Violation]) -> Report {
+        for item in server.durable.items.keys.sorted() { trace.add(item.high) }
+        trace.add(server.durable.position().digest.words.0)
         return Report(
-            plan: plan, violations: violations, counts: counts, digest: trace, story: story.lines)
+            plan: plan, violations: violations, counts: counts, digest: trace, shape: wholeShape,
+            calm: (calmChecker.operations, calmChecker.bound), story: story.lines)
+    }
+
+    /// The shape with what the devices have in the end.
+    var wholeShape: TraceDigest {
+        devices.reduce(into: shape) { $0.add(shapeOf: $1.store.committed.replica) }
+    }
+
+    private var registerChecker: RegisterChecker {
+        RegisterChecker(
+            ledger: ledger, account: server.durable, sent: sentWrites,
+            jumped: devices.map(\.hasClockJumped),
+            serverError: server.hasClockJumped ? nil : server.clockError / 1_000_000)
+    }
+
+    private var calmChecker: CalmChecker {
+        CalmChecker(changed: changedAtCalm, devices: devices.count, operations: answeredInCalm)
     }
 }

@@ -30,6 +30,7 @@ struct Ledger {
         let device: Int
         let key: [UInt8]
         let value: [UInt8]
+        let time: Int64
         var isExcused = false
     }
 
@@ -74,11 +75,13 @@ struct Ledger {
     mutating func excuse(setting: Int) { settings[setting].isExcused = true }
 
     /// Returns the setting's number.
-    mutating func note(setting key: [UInt8], to value: [UInt8], on device: Int) -> Int {
+    mutating func note(
+        setting key: [UInt8], to value: [UInt8], on device: Int, _ time: Int64
+    ) -> Int {
         for index in settings.indices where settings[index].device == device {
             if settings[index].key == key { settings[index].isExcused = true }
         }
-        settings.append(Setting(device: device, key: key, value: value))
+        settings.append(Setting(device: device, key: key, value: value, time: time))
         return settings.count - 1
     }
 
@@ -96,6 +99,8 @@ struct Ledger {
             if seen[device][token] != nil { removed.insert(token) }
         }
     }
+
+    mutating func note(removalOf token: Token) { removed.insert(token) }
 
     /// A person deleted what stood there, or chose against it.
     mutating func note(deletionOf bytes: [UInt8]) {

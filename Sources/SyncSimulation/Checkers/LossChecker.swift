@@ -8,6 +8,8 @@ import SyncCore
 struct LossChecker {
     let ledger: Ledger
     let account: AccountTables
+    /// When each entry was committed, in virtual time.
+    let commitTimes: [Int64]
 
     func violations() -> [Violation] { lostContents() + lostLines() + lostValues() }
 
@@ -58,9 +60,8 @@ struct LossChecker {
     /// Lines of an edit's parents that it does not have, if its device's people had seen them.
     private func removedByEdits() -> Set<Token> {
         var removed: Set<Token> = []
-        for entry in account.log {
+        for (entry, time) in zip(account.log, commitTimes) {
             let device = Int(entry.author.low) - 1
-            let time = (entry.moment.milliseconds + 1) * 1_000_000 - SimulatedDevice.epoch
             for case .item(_, let version?) in entry.effects where version.nature == .edit {
                 let kept = Set(Document.tokens(in: account.content(of: version.id) ?? []))
                 for parent in version.parents {

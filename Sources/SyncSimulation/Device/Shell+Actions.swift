@@ -121,7 +121,7 @@ extension Simulation {
     /// readers has ended: the read may have come after a save.
     private mutating func lookAtAll(_ notices: [DiskNotice], _ index: Int) {
         for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key })
-        where devices[index].disk.state.inodes[inode]?.kind == .folder {
+        where devices[index].disk.inodes[inode]?.kind == .folder {
             report(
                 .listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
         }
@@ -159,7 +159,7 @@ extension Simulation {
         _ request: ReadRequest, _ inode: InodeNumber, _ before: FileStamp, on index: Int
     ) {
         let disk = devices[index].disk
-        guard let file = disk.state.inodes[inode], file.birth == before.identity.birth else {
+        guard let file = disk.inodes[inode], file.birth == before.identity.birth else {
             return report(.read(request, .gone), to: index)
         }
         let after = disk.stamp(of: inode)
@@ -182,7 +182,8 @@ extension Simulation {
         var references: [ChunkReference] = []
         var start = 0
         while start < bytes.count {
-            let chunk = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
+            let plain = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
+            let chunk = cipher?.apply(plain) ?? plain
             let id = simulatedHash(chunk)
             devices[index].chunks[id] = chunk
             references.append(ChunkReference(id: id, size: UInt32(chunk.count)))

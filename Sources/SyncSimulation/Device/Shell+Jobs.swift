@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// Installing: prepare beside the tree, swap, judge what came out, swap back if it is not known.
 ///
@@ -7,7 +8,9 @@ extension Simulation {
     mutating func startJob(_ job: InstallJob, on index: Int) {
         var running = RunningJob(job: job, step: .swap)
         // Our own work on the file is not a reader's.
-        running.wasUnread = devices[index].disk.forgetReaders(of: job.item)
+        if job.task.endsFile {
+            running.wasUnread = devices[index].disk.forgetReaders(of: job.item)
+        }
         devices[index].jobs[job.id] = running
         switch job.task {
         case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):
@@ -69,9 +72,12 @@ extension Simulation {
         switch job.step {
         case .stage(let bytes): stage(bytes, job, on: index)
         case .swap: swap(job, on: index)
+        case .exchange: exchangeNow(job, on: index)
+        case .takeOut: takeOutNow(job, on: index)
         case .judge: judge(job, on: index)
         case .finish(let stamp): finish(job, stamp, on: index)
         }
+        checkDestroyed(on: index)
         noticeLater(index)
     }
 
@@ -155,13 +161,32 @@ extension Simulation {
     private mutating func exchange(
         _ running: RunningJob, at path: LocalPath, _ expected: FileStamp, on index: Int
     ) {
-        guard let staged = running.staged else { return }
-        guard let target = expectedPlace(path, expected, running.job.id, on: index) else { return }
+        guard expectedPlace(path, expected, running.job.id, on: index) != nil else { return }
+        continueLater(running.job.id, .exchange, on: index)
+        saveAtInstall(of: path, on: index)
+    }
+
+    private mutating func exchangeNow(_ running: RunningJob, on index: Int) {
+        let id = running.job.id
+        guard let staged = running.staged, let (path, expected) = running.job.task.replaced else {
+            return end(id, .failed(.other), on: index)
+        }
+        guard let target = devices[index].disk.place(of: path.names) else {
+            return end(id, .unexpected(nil), on: index)
+        }
         let source = DiskPlace(folder: devices[index].disk.staging, name: staged.name)
+        if mutant == .checkThenRename {
+            try? devices[index].disk.rename(source, to: target, replacing: true, by: .device)
+            return continueLater(id, .finish(staged.stamp), on: index)
+        }
         devices[index].journal[staged.name] = StagingNote(
             path: path, staged: staged.stamp, expected: expected, parked: nil)
-        try? devices[index].disk.exchange(source, target)
-        continueLater(running.job.id, .judge, on: index)
+        do {
+            try devices[index].disk.exchange(source, target)
+            continueLater(id, .judge, on: index)
+        } catch {
+            end(id, .unexpected(nil), on: index)
+        }
     }
 
     /// The place, if what stands there is what the job expects and nobody writes into it; else the
@@ -248,7 +273,17 @@ extension Simulation {
         if let staged = running.staged { dropStaged(staged, on: index) }
         devices[index].jobs[running.job.id]?.staged = nil
         devices[index].disk.flushNames()
+        noteInstalledAtFirst(running, on: index)
         end(running.job.id, .done(stamp.map { devices[index].disk.aged($0) }), on: index)
+    }
+
+    /// What a device gets with its first pull counts as read: who had it before is not known.
+    private mutating func noteInstalledAtFirst(_ running: RunningJob, on index: Int) {
+        guard devices[index].store.committed.replica.progress?.hasPulled != true,
+            let path = running.job.task.paths.first,
+            let inode = devices[index].disk.inode(at: path.names)
+        else { return }
+        ledger.note(readingOf: devices[index].disk[inode].bytes, on: index, now)
     }
 
     // MARK: - Without content
@@ -256,11 +291,19 @@ extension Simulation {
     private mutating func takeOut(
         _ running: RunningJob, from path: LocalPath, _ expected: FileStamp, on index: Int
     ) {
+        guard expectedPlace(path, expected, running.job.id, on: index) != nil else { return }
+        continueLater(running.job.id, .takeOut, on: index)
+        saveAtInstall(of: path, on: index)
+    }
+
+    private mutating func takeOutNow(_ running: RunningJob, on index: Int) {
         let id = running.job.id
-        guard let place = expectedPlace(path, expected, id, on: index) else { return }
+        guard let (path, expected) = running.job.task.replaced else { return }
         let name = Home.name("out-\(devices[index].life)-\(id)")
         let target = DiskPlace(folder: devices[index].disk.staging, name: name)
-        guard let inode = devices[index].disk.inode(at: place) else { return }
+        guard let place = devices[index].disk.place(of: path.names),
+            let inode = devices[index].disk.inode(at: place)
+        else { return end(id, .unexpected(nil), on: index) }
         devices[index].journal[name] = StagingNote(
             path: path, staged: nil, expected: expected, parked: nil)
         try? devices[index].disk.rename(place, to: target, replacing: false, by: .device)
@@ -294,7 +337,8 @@ extension Simulation {
         }
         for (name, _) in devices[index].disk[inode].entries.list
         where IgnoredNames.contains(name) {
-            try? devices[index].disk.unlink(DiskPlace(folder: inode, name: name), by: .device)
+            // The real program sets them aside.
+            try? devices[index].disk.unlink(DiskPlace(folder: inode, name: name), by: .person)
         }
         do {
             try devices[index].disk.removeFolder(place)
@@ -376,6 +420,18 @@ extension Simulation {
     }
 
     private func parkingName(_ item: ItemID) -> Name { Home.name("park-\(item.text)") }
+}
+
+extension InstallJob.Task {
+    /// What it takes from the disk, and as what.
+    fileprivate var replaced: (path: LocalPath, expected: FileStamp)? {
+        switch self {
+        case .placeFile(let path, _, _, let expected?), .placeLink(let path, _, _, let expected?),
+            .remove(let path, _, let expected):
+            (path, expected)
+        default: nil
+        }
+    }
 }
 
 extension DiskEntry {

@@ -10,9 +10,9 @@ extension Simulation {
         recoverStaging(of: index)
         noteAllRead(on: index)
         let image = (try? devices[index].store.load()) ?? ReplicaImage()
-        let moment = devices[index].moment(at: now)
+        let moment = moment(of: index)
         var replica = Replica(
-            image: image, device: devices[index].id, vault: simulatedVault, entropy: random.next(),
+            image: image, device: devices[index].id, vault: vault, entropy: random.next(),
             now: moment, mutant: mutant)
         let actions = replica.start(at: moment)
         devices[index].replica = replica
@@ -68,7 +68,7 @@ extension Simulation {
 
     private mutating func tellReplica(_ event: ReplicaEvent, on index: Int) {
         trace(event, on: index)
-        let moment = devices[index].moment(at: now)
+        let moment = moment(of: index)
         guard let actions = devices[index].replica?.receive(event, at: moment) else { return }
         take(actions, on: index)
     }
@@ -94,6 +94,7 @@ extension Simulation {
     mutating func actOnce(_ index: Int) {
         devices[index].isActing = false
         guard !devices[index].actions.isEmpty, devices[index].jobs.isEmpty else { return }
+        if diesAtAction(index) { return }
         let action = devices[index].actions.removeFirst()
         perform(action, on: index)
         actLater(index)
@@ -142,6 +143,10 @@ enum Home {
         guard let name = Name(text) else { preconditionFailure("\(text) is no file name") }
         return name
     }
+}
+
+extension Simulation {
+    var vault: Vault { cipher?.vault ?? simulatedVault }
 }
 
 /// Names and facts readable, as without encryption; only the hash is not SHA-256.

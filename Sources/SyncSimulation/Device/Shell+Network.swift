@@ -55,8 +55,10 @@ extension Simulation {
     mutating func send(
         _ operations: [Operation], _ incarnation: Incarnation, on index: Int
     ) {
+        var sealed = operations
+        if let cipher { sealed = operations.map { $0.applying(cipher) } }
         let message = OperationsMessage(
-            incarnation: incarnation, operations: operations.map { CarriedOperation($0) })
+            incarnation: incarnation, operations: sealed.map { CarriedOperation($0) })
         let ticket = devices[index].nextTicket()
         devices[index].request = ticket
         acknowledged.sent(operations, incarnation, ticket, by: index)
@@ -92,8 +94,10 @@ extension Simulation {
     mutating func upload(_ chunks: [ChunkReference], of entry: UInt64, on index: Int) {
         let ticket = devices[index].nextTicket()
         devices[index].uploads[ticket] = entry
-        let bytes = chunks.compactMap { devices[index].chunks[$0.id] }
-        sendToServer(.upload(ticket: ticket, bytes), from: index)
+        let kept = chunks.compactMap { chunk in
+            devices[index].chunks[chunk.id].map { Message.Chunk(id: chunk.id, bytes: $0) }
+        }
+        sendToServer(.upload(ticket: ticket, kept), from: index)
         let life = devices[index].life
         agenda.add(
             .uploadTimeout(device: index, life: life, ticket: ticket), at: now + Self.patience)
@@ -124,7 +128,7 @@ extension Simulation {
         var bytes: [UInt8] = []
         for chunk in request.chunks {
             guard let own = devices[index].chunks[chunk.id] else { return nil }
-            bytes += own
+            bytes += cipher?.apply(own) ?? own
         }
         return bytes
     }
@@ -158,10 +162,27 @@ extension Simulation {
         guard let bytes else {
             return report(.fetched(request.item, request.version, .unavailable), to: index)
         }
-        arrived(bytes, of: request, on: index)
+        arrived(opened(bytes, request.chunks), of: request, on: index)
+    }
+
+    /// Each chunk is sealed by itself.
+    private func opened(_ bytes: [UInt8], _ chunks: [ChunkReference]) -> [UInt8] {
+        guard let cipher else { return bytes }
+        var plain: [UInt8] = []
+        for chunk in chunks {
+            plain += cipher.apply(Array(bytes.dropFirst(plain.count).prefix(Int(chunk.size))))
+        }
+        return plain
+    }
+
+    private func opened(_ entries: [LogEntry]) -> [LogEntry] {
+        guard let cipher else { return entries }
+        return entries.map { $0.applying(cipher) }
     }
 
     private mutating func takeVersion(_ ticket: UInt64, _ version: Version?, on index: Int) {
+        var version = version
+        if let cipher { version = version?.applying(cipher) }
         switch devices[index].fetches.removeValue(forKey: ticket) {
         case nil: break
         case .content(let request)?:
@@ -183,6 +204,20 @@ extension Simulation {
         }
     }
 
+    /// The connection ended before all of the message had come.
+    mutating func endCut(_ message: Message, on index: Int) {
+        switch message {
+        case .operations(let ticket, _), .answer(let ticket, _): giveUpRequest(ticket, on: index)
+        case .pull(let ticket, _), .pulled(let ticket, _): pullAgain(ticket, on: index)
+        case .upload(let ticket, _), .uploaded(let ticket, _):
+            endUpload(ticket, succeeded: false, on: index)
+        case .fetchChunks(let ticket, _), .fetchedChunks(let ticket, _),
+            .fetchVersion(let ticket, _), .fetchedVersion(let ticket, _):
+            giveUpFetch(ticket, on: index)
+        case .connect, .connected, .push: break
+        }
+    }
+
     // MARK: - What comes in
 
     mutating func deviceReceives(_ message: Message, on index: Int) {
@@ -193,7 +228,8 @@ extension Simulation {
         case .pulled(let ticket, let bytes): takePulled(ticket, bytes, on: index)
         case .connected(let connection): connected(connection, on: index)
         case .push(_, let bytes): takePush(bytes, on: index)
-        case .uploaded(let ticket): endUpload(ticket, succeeded: true, on: index)
+        case .uploaded(let ticket, let succeeded):
+            endUpload(ticket, succeeded: succeeded, on: index)
         case .fetchedChunks(let ticket, let bytes): takeChunks(ticket, bytes, on: index)
         case .fetchedVersion(let ticket, let version): takeVersion(ticket, version, on: index)
         default: break
@@ -213,8 +249,12 @@ extension Simulation {
 
     private mutating func note(_ answer: RequestAnswer) {
         guard case .outcomes(let outcomes) = answer else { return }
+        if isCalm { answeredInCalm += outcomes.count }
         for outcome in outcomes {
-            if case .refused = outcome { counts[.refusal] += 1 }
+            if case .refused(let refusal) = outcome {
+                counts[.refusal] += 1
+                shape.add(UInt64(refusal.rawValue))
+            }
         }
     }
 
@@ -226,7 +266,7 @@ extension Simulation {
         }
         switch answer {
         case .entries(let after, let entries, let head):
-            report(.entries(after: after, entries, head: head), to: index)
+            report(.entries(after: after, opened(entries), head: head), to: index)
         case .historyUnknown: report(.historyUnknown, to: index)
         }
     }
@@ -235,6 +275,6 @@ extension Simulation {
         guard devices[index].isConnected, let push = try? PushMessage(message: bytes) else {
             return
         }
-        report(.entries(after: push.after, push.entries, head: push.head), to: index)
+        report(.entries(after: push.after, opened(push.entries), head: push.head), to: index)
     }
 }

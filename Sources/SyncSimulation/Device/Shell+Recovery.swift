@@ -23,6 +23,7 @@ extension Simulation {
             devices[index].disk[staging].entries[name] != nil
         }
         devices[index].disk.flushNames()
+        checkDestroyed(on: index)
     }
 
     /// Our own file goes, and so does the version that it replaced; a person's returns.

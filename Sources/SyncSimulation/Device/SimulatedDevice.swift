@@ -6,7 +6,8 @@ struct SimulatedDevice {
     let index: Int
     let id: DeviceID
     /// What its wall clock is wrong by, in nanoseconds.
-    let clockError: Int64
+    var clockError: Int64
+    var hasClockJumped = false
 
     // The machine.
     var disk: SimulatedDisk
@@ -15,7 +16,13 @@ struct SimulatedDevice {
     var editors: [Editor] = []
     var programs: [Int: RunningProgram] = [:]
     var programsStarted = 0
+    /// How many of the next installs somebody's save comes between.
+    var savesAtInstall = 0
+    /// When a program of a person's last did something.
+    var lastSave: Int64 = -10_000_000_000
     var isLinkUp = true
+    /// When the newest of its messages reaches the server.
+    var lastArrival: Int64 = 0
 
     // What the device's program keeps on the disk.
     let store = MemoryDeviceStore()
@@ -39,6 +46,8 @@ struct SimulatedDevice {
     /// Key-values that an app has set and that are not durable yet.
     var unsavedSettings: [Int] = []
     var timer: UInt64 = 0
+    /// The program dies when it has done so many more actions.
+    var actionsLeft: Int?
     var lastTicket: UInt64 = 0
     var request: UInt64?
     var pull: (ticket: UInt64, after: Position)?
@@ -50,21 +59,16 @@ struct SimulatedDevice {
     var connection: UInt64?
     var isConnected = false
 
-    init(index: Int, clockError: Int64) {
+    init(index: Int, clockError: Int64, mutant: Mutant?) {
         self.index = index
         self.clockError = clockError
         id = DeviceID(high: 0xD0, low: UInt64(index) + 1)
         disk = SimulatedDisk(clock: SimulatedDevice.epoch + clockError)
+        disk.knowsBirths = mutant != .inodeProvesMove
     }
 
     /// The wall clock's time at virtual time zero, in nanoseconds since 1970.
     static let epoch: Int64 = 1_780_000_000_000_000_000
-
-    func moment(at time: Int64) -> Moment {
-        Moment(
-            steady: Instant(nanoseconds: time),
-            wall: WallTime(milliseconds: (SimulatedDevice.epoch + clockError + time) / 1_000_000))
-    }
 
     mutating func nextTicket() -> UInt64 {
         lastTicket += 1
@@ -79,6 +83,7 @@ struct SimulatedDevice {
         actions = []
         inbox = []
         isActing = false
+        actionsLeft = nil
         isWatcherDue = false
         watches = [:]
         disk.watchedFolders = []
@@ -100,7 +105,10 @@ struct SimulatedDevice {
 struct RunningJob {
     enum Step {
         case stage([UInt8])
+        /// Looks whether the disk is as expected, and does what needs no second step.
         case swap
+        case exchange
+        case takeOut
         case judge
         case finish(FileStamp?)
     }

@@ -10,7 +10,7 @@ extension SimulatedDisk {
         guard !isFull else { throw .noSpace }
         let number = makeInode(kind, mode: mode)
         self[number].bytes = bytes
-        self[number].written = clock
+        self[number].written = time
         link(number, at: place)
         return number
     }
@@ -50,7 +50,7 @@ extension SimulatedDisk {
         self[number].bytes = bytes
         self[number].save = save
         self[number].isFlushed = false
-        self[number].written = clock
+        self[number].written = time
         self[number].modified = fileTime
         self[number].changed = fileTime
         tellWatchers(of: number)
@@ -105,6 +105,7 @@ extension SimulatedDisk {
             guard self[number].kind != .folder else { throw .exists }
             try unlink(target, by: actor)
         }
+        note(renaming: source.name, to: target.name, by: actor)
         detach(number, from: source)
         link(number, at: target)
         self[number].changed = fileTime
@@ -113,6 +114,8 @@ extension SimulatedDisk {
     /// `RENAME_EXCHANGE`.
     mutating func exchange(_ one: DiskPlace, _ other: DiskPlace) throws(DiskError) {
         guard let first = inode(at: one), let second = inode(at: other) else { throw .missing }
+        note(renaming: one.name, to: other.name, by: .person)
+        note(renaming: other.name, to: one.name, by: .person)
         detach(first, from: one)
         detach(second, from: other)
         link(first, at: other)
@@ -141,7 +144,7 @@ extension SimulatedDisk {
     }
 
     private func requireFolder(_ folder: InodeNumber) throws(DiskError) {
-        guard let inode = state.inodes[folder] else { throw .missing }
+        guard let inode = inodes[folder] else { throw .missing }
         guard inode.kind == .folder else { throw .notFolder }
         guard folder == containers || folder == staging || !inode.places.isEmpty else {
             throw .missing

@@ -7,8 +7,9 @@ extension SimulatedDisk {
     private static let contentsAreWritten: Int64 = 35_000_000_000
 
     /// Time has passed: what is old enough survives a power failure.
-    mutating func advance(to time: Int64) {
-        clock = time
+    mutating func advance(to time: Int64, clock: Int64) {
+        set(clock: clock)
+        self.time = time
         guard time - flushedAt > Self.namesAreWritten else { return }
         flushNames()
     }
@@ -16,36 +17,35 @@ extension SimulatedDisk {
     /// Returns the saves whose bytes are gone.
     mutating func losePower(_ random: inout RandomSource) -> [SaveID] {
         let before = savesOnDisk()
-        if random.happens(perMille: 500) { state = flushed }
+        if random.happens(perMille: 500) { takeBack() }
         watchedFolders = []
         watchedFiles = [:]
         notices = []
-        for number in state.inodes.indices { settle(number, &random) }
-        flushed = state
+        for number in inodes.indices { settle(number, &random) }
+        flushNames()
         let after = Set(savesOnDisk())
         return before.filter { !after.contains($0) }
     }
 
     private mutating func settle(_ number: InodeNumber, _ random: inout RandomSource) {
-        guard var inode = state.inodes[number] else { return }
-        inode.handles = 0
-        inode.writers = 0
+        guard let inode = inodes[number] else { return }
+        self[number].handles = 0
+        self[number].writers = 0
         if inode.kind == .file, !inode.isFlushed, isFresh(inode), random.happens(perMille: 300) {
-            inode.bytes = Array(inode.bytes.prefix(random.below(inode.bytes.count + 1)))
-            inode.save = nil
+            self[number].bytes = Array(inode.bytes.prefix(random.below(inode.bytes.count + 1)))
+            self[number].save = nil
         }
-        inode.isFlushed = true
-        state.inodes[number] = inode
+        self[number].isFlushed = true
         releaseIfUnreachable(number)
     }
 
     private func isFresh(_ inode: Inode) -> Bool {
-        clock - inode.written < Self.contentsAreWritten
+        time - inode.written < Self.contentsAreWritten
     }
 
     private func savesOnDisk() -> [SaveID] {
         var saves: [SaveID] = []
-        for inode in state.inodes {
+        for inode in inodes {
             if let save = inode?.save { saves.append(save) }
         }
         return saves

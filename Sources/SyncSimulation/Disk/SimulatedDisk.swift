@@ -5,22 +5,22 @@ import SyncCore
 /// Nothing in it fails by itself but what a kernel would refuse; power failures and full disks are
 /// the simulation's to cause.
 struct SimulatedDisk {
-    /// All that a power failure can take back.
-    struct State {
-        var inodes: [Inode?] = []
-        /// Numbers free to be used again, the last freed first.
-        var free: [InodeNumber] = []
-    }
-
     /// The kernel's clock for file times moves in steps, in nanoseconds.
     static let tick: Int64 = 4_000_000
 
-    var state = State()
-    /// What a power failure leaves at least: the state at the last flush.
-    var flushed = State()
-    var flushedAt: Int64 = 0
+    private(set) var inodes: [Inode?] = []
+    /// Numbers free to be used again, the last freed first.
+    private var free: [InodeNumber] = []
+    /// What a power failure can take back: the inodes that changed since the last flush, as they
+    /// were.
+    private var before: [InodeNumber: Inode?] = [:]
+    private var countBefore = 0
+    private var freeBefore: [InodeNumber] = []
+    private(set) var flushedAt: Int64 = 0
     /// The machine's wall clock, in nanoseconds since 1970; set before each call.
-    var clock: Int64
+    private(set) var clock: Int64
+    /// Nanoseconds since the beginning, which never jump.
+    var time: Int64 = 0
     var isFull = false
     /// The folder that holds the containers, and the device's own one.
     private(set) var containers: InodeNumber = 0
@@ -33,21 +33,35 @@ struct SimulatedDisk {
     var notices: [DiskNotice] = []
     /// What persons replaced or removed by their own acts.
     var replacedByPerson: [SaveID] = []
+    /// What the device's program took from the disk for ever.
+    var destroyed: [SaveID] = []
+    private(set) var renames = DiskRenames()
+    /// Without births an inode that is used again is the same file.
+    var knowsBirths = true
     private var births: UInt32 = 0
 
     init(clock: Int64) {
         self.clock = clock
         containers = makeInode(.folder, mode: 0o755)
         staging = makeInode(.folder, mode: 0o700)
-        flushed = state
+        flushNames()
     }
 
     subscript(number: InodeNumber) -> Inode {
         get {
-            guard let inode = state.inodes[number] else { preconditionFailure("a freed inode") }
+            guard let inode = inodes[number] else { preconditionFailure("a freed inode") }
             return inode
         }
-        set { state.inodes[number] = newValue }
+        _modify {
+            remember(number)
+            guard var inode = inodes[number].take() else { preconditionFailure("a freed inode") }
+            defer { inodes[number] = inode }
+            yield &inode
+        }
+    }
+
+    private mutating func remember(_ number: InodeNumber) {
+        if before.index(forKey: number) == nil { before[number] = .some(inodes[number]) }
     }
 
     /// The time that the kernel would write into a file now.
@@ -58,20 +72,25 @@ struct SimulatedDisk {
         let birth = FileTime(nanoseconds: clock + Int64(births % 1000))
         let inode = Inode(
             kind: kind, birth: birth, mode: mode, modified: fileTime, changed: fileTime)
-        if let number = state.free.popLast() {
-            state.inodes[number] = inode
+        if let number = free.popLast() {
+            remember(number)
+            inodes[number] = inode
             return number
         }
-        state.inodes.append(inode)
-        return state.inodes.count - 1
+        inodes.append(inode)
+        return inodes.count - 1
     }
 
     /// Frees an inode that nobody can reach any more.
     mutating func releaseIfUnreachable(_ number: InodeNumber) {
         guard self[number].places.isEmpty, self[number].handles == 0 else { return }
         guard number != containers, number != staging else { return }
-        state.inodes[number] = nil
-        state.free.append(number)
+        if self[number].unlinkedBy == .device, let save = self[number].save {
+            destroyed.append(save)
+        }
+        remember(number)
+        inodes[number] = nil
+        free.append(number)
         watchedFolders.remove(number)
         watchedFiles[number] = nil
     }
@@ -107,7 +126,7 @@ extension SimulatedDisk {
     }
 
     func inode(at place: DiskPlace) -> InodeNumber? {
-        guard let folder = state.inodes[place.folder], folder.kind == .folder else { return nil }
+        guard let folder = inodes[place.folder], folder.kind == .folder else { return nil }
         return folder.entries[place.name]
     }
 
@@ -116,12 +135,16 @@ extension SimulatedDisk {
     func stamp(of number: InodeNumber) -> FileStamp {
         let inode = self[number]
         return FileStamp(
-            identity: FileIdentity(device: 1, inode: UInt64(number), birth: inode.birth),
+            identity: FileIdentity(
+                device: 1, inode: UInt64(number),
+                birth: knowsBirths ? inode.birth : FileTime(nanoseconds: 0)),
             size: inode.kind == .folder ? 0 : UInt64(inode.bytes.count), mode: inode.mode,
             modified: inode.modified, changed: inode.changed,
             links: inode.kind == .folder ? 1 : UInt32(inode.places.count),
             isRacy: isRacy(inode.modified))
     }
+
+    mutating func set(clock: Int64) { self.clock = clock }
 
     /// Whether a write within the same tick of the kernel's clock could leave this time as it is.
     func isRacy(_ modified: FileTime) -> Bool {
@@ -155,7 +178,7 @@ extension SimulatedDisk {
     func isWithin(_ number: InodeNumber, _ ancestor: InodeNumber) -> Bool {
         var current = number
         while current != ancestor {
-            guard let parent = state.inodes[current]?.places.first?.folder else { return false }
+            guard let parent = inodes[current]?.places.first?.folder else { return false }
             current = parent
         }
         return true
@@ -204,8 +227,22 @@ extension SimulatedDisk {
 
     /// Makes all names so far survive a power failure, and what was flushed before.
     mutating func flushNames() {
-        flushed = state
-        flushedAt = clock
+        before.removeAll(keepingCapacity: true)
+        countBefore = inodes.count
+        freeBefore = free
+        flushedAt = time
+    }
+
+    mutating func note(renaming old: Name, to new: Name, by actor: DiskActor) {
+        renames.note(from: old, to: new, by: actor)
+    }
+
+    /// Takes back what was changed since the last flush.
+    mutating func takeBack() {
+        renames.takeBack()
+        for (number, inode) in before where number < countBefore { inodes[number] = inode }
+        inodes.removeLast(inodes.count - countBefore)
+        free = freeBefore
     }
 
     /// A stamp taken before, with what the clock says of it now.

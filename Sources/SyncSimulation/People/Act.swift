@@ -27,14 +27,37 @@ package enum Act: Hashable, Sendable, CaseIterable {
     case setValue
     case removeValue
     case settleConflict
+    /// Saves an older text again.
+    case undo
+    /// Saves another text of the same length.
+    case saveSameSize
+    case makeAgain
+    case copyFolder
+    // These are done by two people, or by one with two devices.
+    case openTwice
+    case moveOutWhileDeleted
+    case moveInWhileDeleted
+    case renameWhileEdited
+
+    /// Not what one person does who waits for the other device.
+    var isForTwo: Bool {
+        switch self {
+        case .openTwice, .moveOutWhileDeleted, .moveInWhileDeleted, .renameWhileEdited: true
+        default: false
+        }
+    }
 
     /// One typist has no old text open under a name that another file gets.
     var changesNames: Bool {
         switch self {
-        case .rename, .move, .swapNames, .replaceByOther, .deleteFile, .deleteFolder: true
+        case .rename, .move, .swapNames, .replaceByOther, .deleteFile, .deleteFolder, .makeAgain:
+            true
         default: false
         }
     }
+
+    /// A person looks at what is there first.
+    var looksFirst: Bool { self == .createFile || self == .createBinary || self == .openEditor }
 }
 
 /// How a program saves.
@@ -45,15 +68,4 @@ enum SavingWay: Int, CaseIterable {
     case renameOver
     /// Moves the old file to a backup name, writes anew, removes the backup.
     case backupFirst
-}
-
-/// Something that happens from outside, at a planned moment.
-package enum Fault: Hashable, Sendable, CaseIterable {
-    case processCrash
-    case powerLoss
-    case serverCrash
-    case linkDown
-    case streamBreak
-    case watcherOverflow
-    case diskFull
 }

@@ -15,6 +15,13 @@ enum Document {
         return line
     }
 
+    /// A line of so many bytes, if the number leaves room for it.
+    static func line(_ token: Token, count: Int) -> [UInt8]? {
+        let start = [0x74] + Array(String(token).utf8) + [0x20]
+        guard start.count < count else { return nil }
+        return start + Array(repeating: 0x78, count: count - start.count - 1) + [0x0A]
+    }
+
     /// The numbers of the lines, in their order.
     static func tokens(in bytes: [UInt8]) -> [Token] {
         var tokens: [Token] = []

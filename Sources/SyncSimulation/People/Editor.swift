@@ -6,6 +6,8 @@ struct Editor {
     var text: [UInt8]
     /// The lines that it has read or written.
     var tokens: [Token]
+    /// Its earlier texts, the newest last.
+    var history: [[UInt8]] = []
 }
 
 /// A program of a person's that takes several steps to do its work.
@@ -31,6 +33,8 @@ struct RunningProgram {
     var inode: InodeNumber?
     /// Where the program keeps its temporary or backup file.
     var aside: DiskPlace?
+    /// What the device's program knew under the name that it moved away.
+    var known: [UInt8] = []
     /// When it moved the old file out of the way.
     var movedAside: Int64?
 }

@@ -5,13 +5,21 @@ import SyncStore
 extension Simulation {
     mutating func take(_ item: Plan.Item) {
         counts[.events] += 1
+        checkSynced(item)
         switch item.event {
         case .act(let act):
             var choice = RandomSource(seed: item.salt)
-            if plan.kind == .oneTypist, act.changesNames {
-                // Nobody renames what is just being saved.
-                guard devices[item.device].programs.isEmpty else { return }
-                devices[item.device].editors = []
+            if plan.kind == .oneTypist {
+                // Who is alone lets one program end before another one begins.
+                let device = devices[item.device]
+                guard device.programs.isEmpty else { return }
+                if act.changesNames || act.looksFirst {
+                    // Nobody renames what was saved a moment ago, or makes anew what was deleted
+                    // before the watcher can have told of it.
+                    guard device.disk.notices.isEmpty else { return }
+                    guard now - device.lastSave > 2_000_000_000 else { return }
+                    if act.changesNames { devices[item.device].editors = [] }
+                }
             }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
@@ -57,7 +65,27 @@ extension Simulation {
         case .setValue: setValue(on: index, isRemoval: false, &choice)
         case .removeValue: setValue(on: index, isRemoval: true, &choice)
         case .settleConflict: settleConflict(on: index, &choice)
+        case .undo: undo(on: index, &choice)
+        case .saveSameSize: saveSameSize(on: index, &choice)
+        case .makeAgain: makeAgain(on: index, &choice)
+        case .copyFolder: copyFolder(on: index, &choice)
+        default: performTogether(act, on: index, &choice)
         }
+    }
+
+    /// With a second device.
+    private mutating func performTogether(
+        _ act: Act, on index: Int, _ choice: inout RandomSource
+    ) {
+        let other = (index + 1 + choice.below(devices.count - 1)) % devices.count
+        switch act {
+        case .openTwice: openTwice(on: index, and: other, &choice)
+        case .moveOutWhileDeleted:
+            moveWhileDeleted(isIn: false, on: index, and: other, &choice)
+        case .moveInWhileDeleted: moveWhileDeleted(isIn: true, on: index, and: other, &choice)
+        default: renameWhileEdited(on: index, and: other, &choice)
+        }
+        settlePersonalActs(on: other)
     }
 
     // MARK: - What is there
@@ -78,7 +106,7 @@ extension Simulation {
         }.map(\.path)
     }
 
-    private func pick(_ kind: EntryKind, _ index: Int, _ choice: inout RandomSource) -> [Name]? {
+    func pick(_ kind: EntryKind, _ index: Int, _ choice: inout RandomSource) -> [Name]? {
         let paths = paths(kind, on: index)
         return paths.isEmpty ? nil : choice.pick(paths)
     }
@@ -98,6 +126,7 @@ extension Simulation {
     private static let textNames = ["a.md", "b.md", "c.md", "d.md", "e\u{301}.md", "\u{e9}.md"]
     private static let binaryNames = ["p.jpg", "q.jpg", "a.md"]
     private static let folderNames = ["F", "G", "H"]
+    var folderNames: [Name] { Self.folderNames.map(Home.name) }
 
     // MARK: - Writing
 
@@ -115,7 +144,7 @@ extension Simulation {
         startSaving(bytes, to: path, having: [], choice.pick(ways), on: index, choice.next())
     }
 
-    private mutating func openEditor(on index: Int, _ choice: inout RandomSource) {
+    mutating func openEditor(on index: Int, _ choice: inout RandomSource) {
         guard let path = pick(.file, index, &choice), let text = read(path, on: index) else {
             return
         }
@@ -124,7 +153,7 @@ extension Simulation {
     }
 
     /// Reads a file as a program does, and is seen doing it.
-    private mutating func read(_ path: [Name], on index: Int) -> [UInt8]? {
+    mutating func read(_ path: [Name], on index: Int) -> [UInt8]? {
         guard let inode = devices[index].disk.inode(at: path),
             devices[index].disk[inode].kind == .file
         else { return nil }
@@ -136,13 +165,14 @@ extension Simulation {
         return bytes
     }
 
-    private mutating func saveEditor(on index: Int, _ choice: inout RandomSource) {
+    mutating func saveEditor(on index: Int, _ choice: inout RandomSource) {
         guard !devices[index].editors.isEmpty else {
             return openEditor(on: index, &choice)
         }
         let place = choice.below(devices[index].editors.count)
         var editor = devices[index].editors[place]
         let before = editor.tokens
+        editor.history.append(editor.text)
         editor.text = changed(editor.text, &choice)
         editor.tokens = Document.tokens(in: editor.text)
         devices[index].editors[place] = editor
@@ -155,7 +185,7 @@ extension Simulation {
     }
 
     /// A text with a new line somewhere, and now and then without one of its lines.
-    private mutating func changed(
+    mutating func changed(
         _ text: [UInt8], _ choice: inout RandomSource
     ) -> [UInt8] {
         var lines = Document.lines(of: text)
@@ -183,7 +213,7 @@ extension Simulation {
 
     // MARK: - Names
 
-    private mutating func makeFolder(on index: Int, _ choice: inout RandomSource) {
+    mutating func makeFolder(on index: Int, _ choice: inout RandomSource) {
         guard let path = pickPath(Self.folderNames, index, &choice), path.count < 6 else { return }
         guard let place = devices[index].disk.place(of: path) else { return }
         guard (try? devices[index].disk.create(.folder, at: place, mode: 0o755)) != nil else {
@@ -209,11 +239,18 @@ extension Simulation {
         let name = isMove ? old : Home.name(choice.pick(names))
         let folder = isMove ? pickFolder(index, &choice) : Array(source.dropLast())
         guard let folder, folder.count < 6 else { return }
-        let target = folder + [name]
+        move(source, to: folder + [name], on: index)
+    }
+
+    /// `mv -n`.
+    mutating func move(_ source: [Name], to target: [Name], on index: Int) {
         guard let from = devices[index].disk.place(of: source),
-            let to = devices[index].disk.place(of: target)
+            let to = devices[index].disk.place(of: target),
+            let inode = devices[index].disk.inode(at: from)
         else { return }
-        if kind == .file { noteDeletionIfReplaced(source, on: index) }
+        if devices[index].disk[inode].kind == .file {
+            noteDeletionIfReplaced(source, on: index)
+        }
         do {
             try devices[index].disk.rename(from, to: to, replacing: false, by: .person)
             if story.isTold { tell(index, "somebody moves \(shown(source)) to \(shown(target))") }
@@ -258,6 +295,10 @@ extension Simulation {
 
     private mutating func deleteFolder(on index: Int, _ choice: inout RandomSource) {
         guard let path = pick(.folder, index, &choice) else { return }
+        deleteFolder(path, on: index, &choice)
+    }
+
+    mutating func deleteFolder(_ path: [Name], on index: Int, _ choice: inout RandomSource) {
         let all = devices[index].disk.allPaths().map(\.path).filter { $0.starts(with: path) }
         let work = RunningProgram.Work.removeTree(all.reversed())
         start(RunningProgram(path: path, work: work, salt: choice.next()), on: index)
@@ -292,7 +333,7 @@ extension Simulation {
         let key = Array("key\(choice.below(4))".utf8)
         let value = isRemoval ? nil : Array("v\(ledger.newToken())".utf8)
         devices[index].unsavedSettings.append(
-            ledger.note(setting: key, to: value ?? [], on: index))
+            ledger.note(setting: key, to: value ?? [], on: index, now))
         if story.isTold { tell(index, "an app sets \(String(decoding: key, as: UTF8.self))") }
         report(.command(.setValue(store: store, key: key, value: value)), to: index)
     }
@@ -322,7 +363,7 @@ extension Simulation {
 
     private func headContent(_ version: VersionID) -> HeadContent {
         let content = server.durable.versions[version]?.content ?? .none
-        return HeadContent(version: version, content: content)
+        return HeadContent(version: version, content: cipher.map(content.applying) ?? content)
     }
 
     func shown(_ path: [Name]) -> String {

@@ -41,7 +41,24 @@ extension Simulation {
             agenda.add(
                 .program(device: index, boot: devices[index].boot, id: id), at: now + delay)
         }
+        devices[index].lastSave = now
         settlePersonalActs(on: index)
+    }
+
+    /// Somebody's save comes between an install's look at the file and its swap.
+    mutating func saveAtInstall(of path: LocalPath, on index: Int) {
+        guard devices[index].savesAtInstall > 0, plan.kind == .everybody,
+            let text = read(path.names, on: index)
+        else { return }
+        devices[index].savesAtInstall -= 1
+        counts[.saveAtInstall] += 1
+        var choice = RandomSource(seed: random.next())
+        let way: SavingWay = choice.pick([.inPlace, .renameOver])
+        let read = Document.tokens(in: text)
+        startSaving(
+            changed(text, &choice), to: path.names, having: read, way, on: index, choice.next())
+        let id = devices[index].programsStarted
+        while devices[index].programs[id] != nil { continueProgram(id, on: index) }
     }
 
     // MARK: - Saving
@@ -179,6 +196,7 @@ extension Simulation {
                 let old = devices[index].disk[inode].bytes
                 ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
                 try? devices[index].disk.rename(place, to: backup, replacing: true, by: .person)
+                program.known = known(at: program.path, on: index)
                 program.aside = backup
                 program.movedAside = now
             }
@@ -220,6 +238,7 @@ extension Simulation {
             return
         }
         ledger.note(deletionOf: devices[index].disk[inode].bytes)
+        ledger.note(deletionOf: program.known)
     }
 
     /// A temporary or backup name beside the file's.
@@ -252,12 +271,16 @@ extension Simulation {
 
     /// A deletion takes what the program has put there, though somebody wrote over it just before.
     private mutating func noteDeletionOfKnown(_ path: [Name], on index: Int) {
-        guard let replica = devices[index].replica,
-            let slot = replica.slot(of: LocalPath(names: path)),
-            let item = replica.item(at: slot),
+        ledger.note(deletionOf: known(at: path, on: index))
+    }
+
+    /// The content that the device's program takes for what stands at a path.
+    private func known(at path: [Name], on index: Int) -> [UInt8] {
+        guard let slot = devices[index].replica?.slot(of: LocalPath(names: path)),
+            let item = devices[index].replica?.item(at: slot),
             let version = devices[index].store.committed.replica.nodes[item]?.base?.version
-        else { return }
-        ledger.note(deletionOf: server.durable.content(of: version) ?? [])
+        else { return [] }
+        return server.durable.content(of: version) ?? []
     }
 
     /// Who moves a file away that stood over the known one has removed that one.

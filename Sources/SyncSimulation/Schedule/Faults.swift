@@ -10,7 +10,13 @@ extension Simulation {
             guard devices[index].replica != nil else { return }
             counts[.processCrash] += 1
             crashProgram(index, restartAfter: choice.within(1_000_000...8_000_000_000))
+        case .crashAtAction:
+            guard devices[index].replica != nil else { return }
+            devices[index].actionsLeft = choice.below(8)
         case .powerLoss: losePower(index, &choice)
+        case .saveAtInstall: devices[index].savesAtInstall += 1
+        case .clockJump: jumpClock(of: index, &choice)
+        case .serverClockJump: jumpServerClock(&choice)
         case .serverCrash: crashServer(restartAfter: choice.within(1_000_000...6_000_000_000))
         case .linkDown:
             guard devices[index].isLinkUp else { return }
@@ -37,6 +43,26 @@ extension Simulation {
         }
     }
 
+    /// Devices that are offline at first: what is there already when they join was made by people.
+    mutating func joinLate() {
+        for index in devices.indices where plan.joins[index] > 0 {
+            counts[.lateJoin] += 1
+            devices[index].isLinkUp = false
+            agenda.add(.join(device: index), at: plan.joins[index])
+        }
+    }
+
+    /// Whether the program dies here, between two actions.
+    mutating func diesAtAction(_ index: Int) -> Bool {
+        guard let left = devices[index].actionsLeft else { return false }
+        devices[index].actionsLeft = left - 1
+        guard left == 0 else { return false }
+        counts[.crashAtAction] += 1
+        story.tell(now, "fault", "the program of device \(index) dies between two actions")
+        crashProgram(index, restartAfter: random.within(1_000_000...8_000_000_000))
+        return true
+    }
+
     private mutating func losePower(_ index: Int, _ choice: inout RandomSource) {
         counts[.powerLoss] += 1
         devices[index].boot += 1
@@ -54,6 +80,10 @@ extension Simulation {
     /// stands, has removed the document.
     private mutating func noteHalfSaved(on index: Int) {
         for program in devices[index].programs.values {
+            if case .save(let saving) = program.work, program.inode != nil {
+                // It may have truncated the file that it had read.
+                for token in saving.read { ledger.note(removalOf: token) }
+            }
             guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside) else {
                 continue
             }
@@ -71,10 +101,12 @@ extension Simulation {
 
     /// All links are up, all programs run: nothing stands in the way any more.
     mutating func heal() {
+        for index in devices.indices { devices[index].savesAtInstall = 0 }
         story.tell(now, "fault", "everything is repaired")
         for index in devices.indices {
             setLink(of: index, isUp: true)
             devices[index].disk.isFull = false
+            devices[index].actionsLeft = nil
             let life = devices[index].life
             if devices[index].replica == nil {
                 agenda.add(.start(device: index, life: life), at: now)

@@ -27,14 +27,24 @@ package struct Plan: Sendable {
         var lost = 0
         var doubled = 0
         var slow = 0
+        /// Ends in the middle.
+        var cut = 0
+        /// Contents that arrive otherwise than they were sent.
+        var damaged = 0
+
+        static var all: [WritableKeyPath<Weather, Int>] {
+            [\.lost, \.doubled, \.slow, \.cut, \.damaged]
+        }
     }
 
     package let seed: UInt64
     package let kind: Kind
-    package let devices: Int
-    let weather: Weather
+    package private(set) var devices: Int
+    var weather: Weather
     /// Wall clocks that are wrong, in nanoseconds, by device.
-    let clockErrors: [Int64]
+    var clockErrors: [Int64]
+    /// By device, when it first meets the server: 0 for at once.
+    var joins: [Int64]
     package var items: [Item]
 
     /// Without some of what happens; the ends of a typist's sittings stay, or it would be another
@@ -45,25 +55,43 @@ package struct Plan: Sendable {
         plan.items.replaceSubrange(range, with: ends)
         return plan
     }
+
+    /// Nil if anything happens on it.
+    var withoutLastDevice: Plan? {
+        let last = devices - 1
+        guard !items.contains(where: { $0.device == last }) else { return nil }
+        var plan = self
+        plan.devices = last
+        plan.clockErrors.removeLast()
+        plan.joins.removeLast()
+        return plan
+    }
 }
 
 extension Plan {
     /// The plan of a seed.
-    package init(seed: UInt64, devices: Int = 2) {
+    ///
+    /// Without a number of devices the seed decides how many there are.
+    package init(seed: UInt64, devices given: Int? = nil) {
         var random = RandomSource(seed: seed)
+        let drawn = random.pick([2, 2, 2, 2, 3, 3, 3, 4, 4, 5])
+        let devices = given ?? drawn
         let kind: Kind = random.happens(perMille: 300) ? .oneTypist : .everybody
         let faults = Plan.pickFaults(&random)
         let weather = Weather(
             lost: random.happens(perMille: 400) ? 10 + random.below(80) : 0,
             doubled: random.happens(perMille: 400) ? 20 + random.below(150) : 0,
-            slow: random.happens(perMille: 500) ? 20 + random.below(200) : 0)
-        let errors = (0..<devices).map { _ in Plan.clockError(&random) }
+            slow: random.happens(perMille: 500) ? 20 + random.below(200) : 0,
+            cut: random.happens(perMille: 300) ? 10 + random.below(80) : 0,
+            damaged: random.happens(perMille: 300) ? 50 + random.below(250) : 0)
+        let errors = (0..<devices).map { _ in Plan.wrongTime(&random) }
+        let joins = (0..<devices).map { _ in Plan.joining(&random) }
         var items = Plan.acts(kind, devices, &random)
         items += Plan.faultItems(faults, kind, devices, through: items, &random)
         items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
         self.init(
             seed: seed, kind: kind, devices: devices, weather: weather, clockErrors: errors,
-            items: items)
+            joins: joins, items: items)
     }
 
     /// Two to four kinds.
@@ -72,19 +100,15 @@ extension Plan {
         return (0..<(2 + random.below(3))).map { _ in left.remove(at: random.below(left.count)) }
     }
 
-    private static func clockError(_ random: inout RandomSource) -> Int64 {
-        let second: Int64 = 1_000_000_000
-        switch random.below(4) {
-        case 0: return random.within(-300 * second...300 * second)
-        case 1: return random.within(-3650 * 86_400 * second...3650 * 86_400 * second)
-        default: return 0
-        }
+    private static func joining(_ random: inout RandomSource) -> Int64 {
+        guard random.happens(perMille: 80) else { return 0 }
+        return random.within(1_000_000_000...200_000_000_000)
     }
 
     private static func acts(
         _ kind: Kind, _ devices: Int, _ random: inout RandomSource
     ) -> [Item] {
-        let count = 100 + random.below(40)
+        let count = 200 + random.below(50)
         var items: [Item] = []
         var time: Int64 = 2_000_000_000
         var device = random.below(devices)
@@ -106,12 +130,23 @@ extension Plan {
             }
             var act = pickAct(&random)
             // One typist reads before writing.
-            while kind == .oneTypist, act == .overwrite || act == .replaceByOther {
+            while kind == .oneTypist, act == .overwrite || act == .replaceByOther || act.isForTwo {
                 act = pickAct(&random)
             }
-            items.append(Item(time: time, device: device, event: .act(act), salt: random.next()))
+            let item = Item(time: time, device: device, event: .act(act), salt: random.next())
+            items.append(item)
+            if act == .saveSameSize { items += burst(after: item, &random) }
         }
         return items
+    }
+
+    /// Rapid saves: the same editor, again and again.
+    private static func burst(after item: Item, _ random: inout RandomSource) -> [Item] {
+        var time = item.time
+        return (0..<random.below(4)).map { _ in
+            time += random.within(1_000_000...400_000_000)
+            return Item(time: time, device: item.device, event: item.event, salt: item.salt)
+        }
     }
 
     /// How long one typist waits before going to another device, in nanoseconds.
@@ -132,7 +167,9 @@ extension Plan {
         (.openEditor, 12), (.saveEditor, 22), (.closeEditor, 3), (.read, 3), (.overwrite, 4),
         (.append, 6), (.rename, 6), (.move, 6), (.swapNames, 2), (.replaceByOther, 2),
         (.deleteFile, 5), (.deleteFolder, 2), (.changeMode, 3), (.changeTime, 2), (.setValue, 6),
-        (.removeValue, 1), (.settleConflict, 4),
+        (.removeValue, 1), (.settleConflict, 4), (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
+        (.copyFolder, 1), (.openTwice, 3), (.moveOutWhileDeleted, 1), (.moveInWhileDeleted, 1),
+        (.renameWhileEdited, 1),
     ]
 
     private static func pickAct(_ random: inout RandomSource) -> Act {
@@ -149,8 +186,10 @@ extension Plan {
         _ random: inout RandomSource
     ) -> [Item] {
         var items: [Item] = []
-        for fault in faults {
-            for _ in 0..<(1 + random.below(4)) {
+        for (place, fault) in faults.enumerated() {
+            // Three at least, of two kinds at least.
+            let most = place == 0 ? 3 : 4
+            for _ in 0..<(4 - most + 1 + random.below(most)) {
                 // Beside an act, where it hurts.
                 let act = random.pick(acts)
                 let time = max(0, act.time + random.within(-2_000_000...60_000_000))

@@ -1,61 +1,8 @@
 import SyncCore
 import SyncWire
 
-/// The network between the devices and the server, and the server's program.
+/// The server's program.
 extension Simulation {
-    // MARK: - The network
-
-    mutating func sendToServer(_ message: Message, from index: Int) {
-        guard devices[index].isLinkUp, !isLost() else { return }
-        agenda.add(.toServer(device: index, message), at: now + travelTime())
-        guard isDoubled(message) else { return }
-        agenda.add(.toServer(device: index, message), at: now + travelTime())
-    }
-
-    mutating func sendToDevice(_ message: Message, _ index: Int) {
-        guard devices[index].isLinkUp else { return }
-        let life = devices[index].life
-        if message.connection != nil { return sendInStream(message, index) }
-        guard !isLost() else { return }
-        agenda.add(.toDevice(device: index, life: life, message), at: now + travelTime())
-    }
-
-    /// A stream keeps the order; what it loses is lost with all that would follow.
-    private mutating func sendInStream(_ message: Message, _ index: Int) {
-        if isLost() {
-            return breakStream(of: index, noticedAfter: random.within(1_000_000...60_000_000_000))
-        }
-        let arrival = max(server.streams[index]?.lastArrival ?? 0, now + travelTime())
-        server.streams[index]?.lastArrival = arrival
-        agenda.add(
-            .toDevice(device: index, life: devices[index].life, message), at: arrival)
-    }
-
-    private mutating func isLost() -> Bool {
-        guard !isCalm, weather.lost > 0, random.happens(perMille: weather.lost) else {
-            return false
-        }
-        counts[.messageLost] += 1
-        return true
-    }
-
-    private mutating func isDoubled(_ message: Message) -> Bool {
-        guard !isCalm, weather.doubled > 0 else { return false }
-        guard random.happens(perMille: weather.doubled) else { return false }
-        counts[.messageDoubled] += 1
-        return true
-    }
-
-    private mutating func travelTime() -> Int64 {
-        guard !isCalm, weather.slow > 0, random.happens(perMille: weather.slow) else {
-            return random.within(100_000...3_000_000)
-        }
-        counts[.messageSlow] += 1
-        return random.within(3_000_000...15_000_000_000)
-    }
-
-    // MARK: - The server
-
     mutating func serverReceives(_ message: Message, from index: Int) {
         guard server.isRunning, devices[index].isLinkUp else { return }
         switch message {
@@ -70,8 +17,11 @@ extension Simulation {
             sendToDevice(.pulled(ticket: ticket, server.answer(to: pull).message()), index)
         case .connect(let connection): openStream(connection, index)
         case .upload(let ticket, let chunks):
-            for chunk in chunks { server.keep(chunk) }
-            sendToDevice(.uploaded(ticket: ticket), index)
+            let areSound = chunks.allSatisfy { simulatedHash($0.bytes) == $0.id }
+            for chunk in chunks where simulatedHash(chunk.bytes) == chunk.id {
+                server.keep(chunk.bytes)
+            }
+            sendToDevice(.uploaded(ticket: ticket, succeeded: areSound), index)
         case .fetchChunks(let ticket, let ids):
             sendToDevice(.fetchedChunks(ticket: ticket, server.durable.joined(ids)), index)
         case .fetchVersion(let ticket, let id):
@@ -93,10 +43,12 @@ extension Simulation {
 
     /// Decides all that waits, as one group; it is durable when the commit is done.
     mutating func serverWorks() {
-        let wall = WallTime(milliseconds: (SimulatedDevice.epoch + now) / 1_000_000)
+        let wall = serverClock
         for waiting in server.waiting {
+            noteWrites(waiting)
             server.decide(waiting, as: devices[waiting.device].id, at: wall)
         }
+        haltIfBroken()
         server.waiting = []
         if mutant == .acknowledgeBeforeCommit { answerGroup() }
         let delay =
@@ -108,7 +60,7 @@ extension Simulation {
     mutating func serverCommits() {
         let group = server.group
         let before = server.durable.position()
-        server.commit()
+        server.commit(at: now)
         lastChange = now
         count(group)
         if mutant != .acknowledgeBeforeCommit { answerGroup() }
@@ -139,6 +91,7 @@ extension Simulation {
         for entry in group.flatMap(\.decision.entries) {
             counts[.entries] += 1
             trace.add(UInt64(entry.position.digest.words.0))
+            shape.add(shapeOf: entry)
             for effect in entry.effects { count(effect) }
             story.tell(now, "server", Telling.told(entry))
         }
@@ -148,6 +101,9 @@ extension Simulation {
         switch effect {
         case .item(let state, let version):
             if state.heads.filter(\.hasContent).count > 1 { counts[.twoHeads] += 1 }
+            if let version, version.hasContent, let bytes = server.durable.content(of: version.id) {
+                known.insert(simulatedHash(bytes))
+            }
             if version?.nature == .settlement { counts[.settlement] += 1 }
         case .alias: counts[.alias] += 1
         case .folderRemoved: counts[.removedFolder] += 1

@@ -23,11 +23,16 @@ struct SimulatedServer {
     let authority: Authority
     /// What is committed.
     private(set) var durable: AccountTables
+    /// When each entry of the log was committed, in virtual time.
+    private(set) var commitTimes: [Int64] = []
     /// The same with what the group under way has written.
-    private var tables: AccountTables
+    private(set) var tables: AccountTables
     private var uncommitted: [AccountChange] = []
 
     var isRunning = true
+    /// What its wall clock is wrong by, in nanoseconds.
+    var clockError: Int64 = 0
+    var hasClockJumped = false
     /// Counts the server's lives: what an earlier one planned is void.
     var life = 0
     var waiting: [Waiting] = []
@@ -70,8 +75,11 @@ struct SimulatedServer {
     }
 
     /// Makes the group durable.
-    mutating func commit() {
-        for change in uncommitted { durable.apply(change) }
+    mutating func commit(at time: Int64) {
+        for change in uncommitted {
+            if case .entry = change { commitTimes.append(time) }
+            durable.apply(change)
+        }
         uncommitted = []
     }
 

@@ -43,6 +43,21 @@ import Testing
         world.finish()
     }
 
+    /// Who read it between the crash and the start is not known.
+    @Test func anInstallThatWasNotRecordedCountsAsRead() {
+        let world = TestWorld(["photo": "0"])
+        world.b.dies = isInstall
+        world.a.edit("photo", "1")
+        world.settle()
+        world.b.start()
+        world.settle()
+        world.b.write("photo", "2")
+        world.settle()
+        #expect(world.conflicts == 0)
+        #expect(world.a.read("photo") == "2")
+        world.finish()
+    }
+
     @Test(arguments: [true, false])
     func aNewFileThatWasNotRecordedIsNoSecondHead(newerVersion: Bool) {
         let world = TestWorld()

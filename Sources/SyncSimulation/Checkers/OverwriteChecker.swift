@@ -1,0 +1,31 @@
+import SyncCore
+import SyncStore
+
+/// Bytes of a person that the device's program takes from the disk for ever are at the server, or
+/// on their way to it.
+struct OverwriteChecker {
+    let ledger: Ledger
+    let known: Set<Digest>
+
+    func violation(of save: SaveID, on device: SimulatedDevice) -> Violation? {
+        let saved = ledger.saves[save]
+        guard saved.excuse == nil else { return nil }
+        let digest = simulatedHash(saved.bytes)
+        guard !known.contains(digest), !isOnItsWay(saved.bytes, from: device) else { return nil }
+        return Violation(
+            promise: "nothing local is overwritten unseen",
+            text: "save \(save) at \(saved.path), lines \(saved.tokens), was taken from the disk "
+                + "of device \(device.index) and is nowhere else")
+    }
+
+    private func isOnItsWay(_ bytes: [UInt8], from device: SimulatedDevice) -> Bool {
+        device.store.committed.replica.outbox.values.contains { entry in
+            switch entry.body.version?.content {
+            case .inline(let content)?: content == bytes
+            case .chunks(let chunks)?:
+                chunks.flatMap { device.chunks[$0.id] ?? [] } == bytes
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import SyncCore
+
+/// An item gets another name only if somebody, or the device itself, renamed it so.
+struct PlaceChecker {
+    let account: AccountTables
+    /// By device: the renames on its disk.
+    let renames: [DiskRenames]
+
+    func violations() -> [Violation] {
+        var violations: [Violation] = []
+        var names: [ItemID: [UInt8]] = [:]
+        for entry in account.log {
+            let device = Int(entry.author.low) - 1
+            for case .item(let state, _) in entry.effects {
+                let old = names.updateValue(state.placement.name, forKey: state.id)
+                guard let old, old != state.placement.name, let from = Name(old),
+                    let to = Name(state.placement.name)
+                else { continue }
+                guard !renames[device].lead(from: from, to: to) else { continue }
+                violations.append(
+                    Violation(
+                        promise: "a name changes only if somebody changed it",
+                        text: "entry \(entry.position.number) renames \(from.text) to \(to.text) "
+                            + "for device \(device), where nobody did"))
+            }
+        }
+        return violations
+    }
+}
+
+/// Which names were given instead of which others on one disk.
+struct DiskRenames {
+    private var targets: [Name: Set<Name>] = [:]
+    /// Names that the device's program gave by itself.
+    private var given: Set<Name> = []
+
+    mutating func note(from: Name, to: Name, by actor: DiskActor) {
+        guard from != to else { return }
+        targets[from, default: []].insert(to)
+        if actor == .device { given.insert(to) }
+    }
+
+    /// A power failure takes renames back.
+    mutating func takeBack() {
+        for (from, names) in targets {
+            for to in names { targets[to, default: []].insert(from) }
+        }
+    }
+
+    func lead(from: Name, to: Name) -> Bool {
+        if given.contains(to) { return true }
+        var open = [from]
+        var seen: Set<Name> = [from]
+        while let next = open.popLast() {
+            if next == to { return true }
+            for name in targets[next] ?? [] where seen.insert(name).inserted { open.append(name) }
+        }
+        return false
+    }
+}

@@ -1,0 +1,45 @@
+import SyncCore
+
+/// "In sync" is never said when it is not so: the disk is what the server's log says at the number
+/// that the device names, and its conflicts are the log's.
+struct SyncedChecker {
+    static let promise = "in sync is said only when it is so"
+
+    let account: AccountTables
+
+    /// Nothing to say about a device that is not in sync, or not at the newest number.
+    func violations(_ device: SimulatedDevice) -> [Violation] {
+        guard let replica = device.replica else { return [] }
+        let status = replica.status()
+        guard status.isInSync, status.position.number == account.position().number else {
+            return []
+        }
+        var violations = ConvergenceChecker(account: account)
+            .violations(disk: device.disk, device: device.index)
+            .map { Violation(promise: Self.promise, text: $0.text) }
+        violations += conflicts(replica, device.index)
+        return violations
+    }
+
+    /// What a device calls a conflict is one, with the same versions.
+    func conflicts(_ replica: Replica, _ device: Int) -> [Violation] {
+        var theirs: [ItemID: [VersionID]] = [:]
+        for item in account.items.values {
+            let heads = item.heads.filter(\.hasContent).map(\.version)
+            if heads.count > 1 { theirs[item.id] = heads }
+        }
+        var violations: [Violation] = []
+        for item in replica.conflicts() where theirs[item] != replica.heads(of: item) {
+            violations.append(broken(device, item, "calls \(item.text) a conflict"))
+        }
+        for item in theirs.keys.sorted() where replica.heads(of: item) != theirs[item] {
+            violations.append(broken(device, item, "does not know the conflict of \(item.text)"))
+        }
+        return violations
+    }
+
+    private func broken(_ device: Int, _ item: ItemID, _ text: String) -> Violation {
+        Violation(
+            promise: "a device's conflicts are the log's", text: "device \(device) \(text)")
+    }
+}

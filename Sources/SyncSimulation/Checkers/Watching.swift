@@ -1,0 +1,61 @@
+import SyncCore
+import SyncStore
+import SyncWire
+
+/// What is checked while the schedule runs.
+extension Simulation {
+    /// At some of the events, and at a device that has heard all that happened on its disk.
+    mutating func checkSynced(_ item: Plan.Item) {
+        guard cipher == nil, item.salt % 5 == 0 else { return }
+        let device = devices[Int(item.salt / 5 % UInt64(devices.count))]
+        guard device.actions.isEmpty, device.inbox.isEmpty, device.jobs.isEmpty,
+            device.disk.notices.isEmpty, !device.isWatcherDue
+        else { return }
+        found += SyncedChecker(account: server.durable).violations(device)
+    }
+
+    mutating func checkDestroyed(on index: Int) {
+        guard !devices[index].disk.destroyed.isEmpty else { return }
+        let saves = devices[index].disk.destroyed
+        devices[index].disk.destroyed = []
+        guard cipher == nil else { return }
+        let checker = OverwriteChecker(ledger: ledger, known: known)
+        found += saves.compactMap { checker.violation(of: $0, on: devices[index]) }
+    }
+
+    /// An account that is no tree cannot be worked with.
+    mutating func haltIfBroken() {
+        for entry in server.group.flatMap(\.decision.entries) {
+            for case .item(let state, nil) in entry.effects
+            where state.kind == .folder
+                && server.tables.items[state.id]?.standing == .placed
+            {
+                guard !TreeChecker.hangs(state.id, in: server.tables) else { continue }
+                found.append(
+                    Violation(
+                        promise: "the account is a tree",
+                        text: "entry \(entry.position.number) puts a folder into itself"))
+                isHalted = true
+            }
+        }
+    }
+
+    mutating func noteWrites(_ waiting: SimulatedServer.Waiting) {
+        for carried in waiting.message.operations {
+            guard case .write(let write) = carried.operation.body else { continue }
+            sentWrites[write.id] = RegisterChecker.Sent(
+                device: waiting.device, beforeFirstPull: write.beforeFirstPull)
+        }
+    }
+
+    /// Nothing breaks any more, and nobody begins anything new.
+    mutating func beginCalm() {
+        isCalm = true
+        guard cipher == nil else { return }
+        let checker = ConvergenceChecker(account: server.durable)
+        changedAtCalm = devices.reduce(0) { sum, device in
+            sum + checker.violations(disk: device.disk, device: device.index).count
+                + device.store.committed.replica.outbox.count + device.programs.count
+        }
+    }
+}

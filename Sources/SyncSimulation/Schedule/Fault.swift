@@ -1,0 +1,23 @@
+/// Something that goes wrong from outside, at a planned moment.
+///
+/// A new one needs a case here, a line in ``Simulation/cause(_:on:_:)``, and an ``Occasion``.
+package enum Fault: Hashable, Sendable, CaseIterable {
+    // Of a device's program and machine.
+    case processCrash
+    /// The program dies before one of its next actions.
+    case crashAtAction
+    case powerLoss
+    case watcherOverflow
+    case diskFull
+    /// Somebody saves between an install's look at the file and its swap.
+    case saveAtInstall
+    case clockJump
+
+    // Of the network.
+    case linkDown
+    case streamBreak
+
+    // Of the server.
+    case serverCrash
+    case serverClockJump
+}
