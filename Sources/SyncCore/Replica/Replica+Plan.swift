@@ -52,7 +52,7 @@ extension Replica {
     /// The name that the remote tree gives the item, if its folder is here.
     private mutating func target(_ id: ItemID, _ remote: ItemState) -> Slot? {
         let folder = resolve(remote.placement.folder)
-        guard folder == .top || base(folder) != nil else { return nil }
+        guard folder == .top || base(folder) != nil, !isUnavailable(folder) else { return nil }
         guard let slot = slot(of: remote.placement) else {
             nodes[id]?.problem = .unreadable
             return nil
@@ -309,7 +309,9 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
-        guard disk.isListed(base.slot.folder), let path = path(of: id) else { return }
+        guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder),
+            let path = path(of: id)
+        else { return }
         if node.record.kind == .folder, slots[id]?.isEmpty == false {
             // The last of what is in it wakes the folder.
             for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }

@@ -64,6 +64,8 @@ extension Replica {
         emptiedRoots.remove(root)
         refilled[root] = nil
         for name in (slots[root] ?? [:]).keys.sorted() { touch(Slot(folder: root, name: name)) }
+        // What was to come, or to go, meanwhile.
+        for id in nodes.keys.sorted() where nodes[id]?.needsPlan == true { dirtyItems.insert(id) }
         actions.append(.notify(.statusChanged))
     }
 

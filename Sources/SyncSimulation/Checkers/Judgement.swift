@@ -30,7 +30,8 @@ extension Simulation {
         violations += TreeChecker(account: account).violations()
         violations += acknowledged.violations(in: account)
         violations += LossChecker(
-            ledger: ledger, account: account, commitTimes: server.commitTimes
+            ledger: ledger, account: account, commitTimes: server.commitTimes,
+            witness: witness
         ).violations()
         var isAnyUnavailable = false
         for device in devices {

@@ -167,7 +167,7 @@ extension Plan {
         (.openEditor, 12), (.saveEditor, 22), (.closeEditor, 3), (.read, 3), (.overwrite, 4),
         (.append, 6), (.rename, 6), (.move, 6), (.swapNames, 2), (.replaceByOther, 2),
         (.deleteFile, 5), (.deleteFolder, 2), (.changeMode, 3), (.changeTime, 2), (.setValue, 6),
-        (.removeValue, 1), (.settleConflict, 4), (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
+        (.removeValue, 1), (.settleConflict, 4), (.restoreFromTrash, 4), (.restoreVersion, 2), (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
         (.copyFolder, 1), (.openTwice, 3), (.moveOutWhileDeleted, 1), (.moveInWhileDeleted, 1),
         (.renameWhileEdited, 1),
     ]

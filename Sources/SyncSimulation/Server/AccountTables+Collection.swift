@@ -39,6 +39,29 @@ extension AccountTables {
 
     func deviceReports() -> [DeviceReport] { reports }
 
+    /// An item's versions, in the order of their acceptance.
+    func versions(of item: ItemID) -> [Version] {
+        let mine = versions.keys.compactMap { id -> (UInt64, Version)? in
+            guard let record = version(id), record.item == item, let version = versions[id] else {
+                return nil
+            }
+            return (record.number, version)
+        }
+        return mine.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.map { $0.1 }
+    }
+
+    /// The bytes that a version has or had, collected or not.
+    func everContent(of id: VersionID) -> [UInt8]? {
+        switch versions[id]?.content {
+        case .inline(let bytes)?: bytes
+        case .chunks(let list)?:
+            list.reduce([UInt8]?.some([])) { all, chunk in
+                all.flatMap { all in (chunks[chunk.id]?.bytes ?? archive[chunk.id]).map { all + $0 } }
+            }
+        default: nil
+        }
+    }
+
     /// What can be brought back now, in the order of the ids.
     var trash: [ItemState] {
         let restorable = restorable(at: collection)

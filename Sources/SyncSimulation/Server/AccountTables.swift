@@ -25,6 +25,8 @@ struct AccountTables: CollectionReader {
     private(set) var collections: [UInt64: UInt64] = [:]
     /// What each device has said.
     var reports: [DeviceReport] = []
+    /// Chunks whose bytes were removed: for checkers alone.
+    private(set) var archive: [ChunkID: [UInt8]] = [:]
     let mutant: Mutant?
 
     init(mutant: Mutant? = nil) { self.mutant = mutant }
@@ -88,6 +90,16 @@ struct AccountTables: CollectionReader {
         guard mutant == .tombstonesDroppedEarly else { return }
         if let item = records[id]?.item, items[item]?.standing == .trashed { items[item] = nil }
         records[id] = nil
+    }
+
+    /// Removes the bytes of what is marked; gives how many went.
+    mutating func removeMarkedChunks() -> Int {
+        let marked = chunks.filter { $0.value.isMarked }
+        for (id, chunk) in marked {
+            archive[id] = chunk.bytes
+            chunks[id] = nil
+        }
+        return marked.count
     }
 
     /// Whoever brings a chunk has it stored anew.

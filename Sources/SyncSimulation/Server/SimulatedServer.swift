@@ -27,7 +27,12 @@ struct SimulatedServer {
     private(set) var commitTimes: [Int64] = []
     /// The same with what the group under way has written.
     private(set) var tables: AccountTables
-    private var uncommitted: [AccountChange] = []
+    private(set) var uncommitted: [AccountChange] = []
+
+    /// The server's days.
+    var clock = CollectionClock()
+    /// Milliseconds that passed for the server while nothing happened.
+    var idle: Int64 = 0
 
     var isRunning = true
     /// What its wall clock is wrong by, in nanoseconds.
@@ -52,6 +57,7 @@ struct SimulatedServer {
     init(devices: Int, mutant: Mutant?) {
         authority = Authority(mutant: mutant)
         durable = AccountTables(mutant: mutant)
+        durable.reports = Array(repeating: DeviceReport(number: 0, heard: 0), count: devices)
         tables = durable
         contacts = Array(repeating: WallTime(milliseconds: 0), count: devices)
         streams = Array(repeating: nil, count: devices)
@@ -81,6 +87,25 @@ struct SimulatedServer {
             durable.apply(change)
         }
         uncommitted = []
+    }
+
+    /// What a device says that it has.
+    mutating func hear(from device: Int, installed: UInt64?) {
+        let number = installed ?? durable.reports[device].number
+        durable.reports[device] = DeviceReport(number: number, heard: clock.collections)
+        tables.reports = durable.reports
+    }
+
+    /// A transaction of its own, while no other is under way.
+    mutating func commit(collected changes: [AccountChange]) {
+        for change in changes { durable.apply(change) }
+        tables = durable
+    }
+
+    mutating func removeMarkedChunks() -> Int {
+        let count = durable.removeMarkedChunks()
+        _ = tables.removeMarkedChunks()
+        return count
     }
 
     mutating func keep(_ chunk: [UInt8]) {
