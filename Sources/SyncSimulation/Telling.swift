@@ -43,7 +43,7 @@ enum Telling {
         case .noteRead(let item, let version): "\(told(version)) of \(told(item)) was read"
         case .restore(let state, let versions):
             "restore \(told(state.id)) as \(versions.map { told($0.id) })"
-        case .makeCurrent(let item, let version):
+        case .makeCurrent(let item, let version, _):
             "make \(told(version.id)) of \(told(item)) current"
         case .place(let item): "place \(told(item))"
         case .confirm(let isMeant): isMeant ? "deletions are meant" : "deletions are not meant"

@@ -29,12 +29,12 @@ extension Replica {
                         facts: version.facts, content: .none))))
     }
 
-    /// Makes an old version of an item the one that shows, from what the disk has.
-    mutating func makeCurrent(_ given: ItemID, _ old: Version) {
+    /// Makes an old version of an item the one that shows, instead of one that did.
+    ///
+    /// If another has come since, that one stays beside it: nobody here has read it.
+    mutating func makeCurrent(_ given: ItemID, _ old: Version, instead shown: VersionID) {
         let id = resolve(given)
-        guard let node = nodes[id],
-            let shown = node.record.base?.version ?? node.record.remote?.heads.first?.version,
-            shown != old.id, let version = anew(old, of: id, from: [shown])
+        guard nodes[id] != nil, shown != old.id, let version = anew(old, of: id, from: [shown])
         else { return }
         append(.edit(item: id, version: version))
         actions.append(.notify(.itemChanged(id)))

@@ -53,8 +53,9 @@ package enum ReplicaCommand: Hashable, Sendable {
     /// Brings an item back from the trash: its state there, and what its heads were before the
     /// deletion, with their contents.
     case restore(ItemState, [Version])
-    /// Makes an old version, which comes with its content, current again.
-    case makeCurrent(ItemID, Version)
+    /// Makes an old version, which comes with its content, current again, instead of the one that
+    /// showed when the person asked.
+    case makeCurrent(ItemID, Version, instead: VersionID)
     /// Gives an item a place that has none.
     case place(ItemID)
     /// The deletions that wait, and the roots that are empty, gone or replaced, are meant; if not,

@@ -111,6 +111,9 @@ extension Daemon {
             return fail(
                 caller, .offline, "the version is at the server, which cannot be reached now")
         }
+        // What comes while the content is fetched is not what the person does not want.
+        guard let shown = session.replica.shown(of: id)?.version ?? session.replica.heads(of: id).first
+        else { return fail(caller, .notFound, "it has no version that could be replaced") }
         session.link.content(of: version) { [weak self] result in
             guard let self, let session = self.session else { return }
             guard let message = self.had(result, caller) else { return }
@@ -120,7 +123,8 @@ extension Daemon {
             guard message.version.hasContent else {
                 return self.fail(caller, .invalid, "that version is a deletion: it has no content")
             }
-            self.begin(.makeCurrent(id, message.version), of: id, caller, session)
+            let command = ReplicaCommand.makeCurrent(id, message.version, instead: shown)
+            self.begin(command, of: id, caller, session)
         }
     }
 

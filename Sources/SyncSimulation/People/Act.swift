@@ -51,6 +51,9 @@ package enum Act: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// It takes a while, in which one typist would have to wait.
+    var isRestoring: Bool { self == .restoreFromTrash || self == .restoreVersion }
+
     /// One typist has no old text open under a name that another file gets.
     var changesNames: Bool {
         switch self {

@@ -46,7 +46,7 @@ extension Simulation {
         guard let item = devices[index].replica?.item(at: LocalPath(names: path)),
             let inode = devices[index].disk.inode(at: path)
         else { return }
-        let shown = devices[index].replica?.shown(of: item)?.version
+        guard let shown = devices[index].replica?.shown(of: item)?.version else { return }
         let old = server.durable.versions(of: item).filter { $0.hasContent && $0.id != shown }
         guard !old.isEmpty else { return }
         let version = choice.pick(old)
@@ -54,10 +54,11 @@ extension Simulation {
         counts[.restoredVersion] += 1
         // The person knows what stands there and does not want it.
         ledger.note(deletionOf: devices[index].disk[inode].bytes)
-        if let shown { ledger.note(deletionOf: server.durable.content(of: shown) ?? []) }
+        ledger.note(deletionOf: server.durable.content(of: shown) ?? [])
         if story.isTold {
             tell(index, "somebody makes \(version.id.text.prefix(4)) of \(self.shown(path)) current")
         }
-        report(.command(.makeCurrent(item, cipher.map { kept.applying($0) } ?? kept)), to: index)
+        let plain = cipher.map { kept.applying($0) } ?? kept
+        report(.command(.makeCurrent(item, plain, instead: shown)), to: index)
     }
 }

@@ -130,7 +130,9 @@ extension Plan {
             }
             var act = pickAct(&random)
             // One typist reads before writing.
-            while kind == .oneTypist, act == .overwrite || act == .replaceByOther || act.isForTwo {
+            while kind == .oneTypist, act == .overwrite || act == .replaceByOther || act.isForTwo
+                || act.isRestoring
+            {
                 act = pickAct(&random)
             }
             let item = Item(time: time, device: device, event: .act(act), salt: random.next())

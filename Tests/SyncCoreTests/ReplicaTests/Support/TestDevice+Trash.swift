@@ -25,10 +25,10 @@ extension TestDevice {
 
     /// Makes an old version of a file current again.
     func restore(_ path: String, version: VersionID) {
-        guard let item = item(path), let old = cloud.version(version) else {
-            preconditionFailure("\(path) has no such version")
-        }
-        tell(.makeCurrent(item, old))
+        guard let item = item(path), let old = cloud.version(version),
+            let shown = replica?.shown(of: item)?.version
+        else { preconditionFailure("\(path) has no such version") }
+        tell(.makeCurrent(item, old, instead: shown))
     }
 
     func tell(_ command: ReplicaCommand) {
