@@ -11,7 +11,8 @@ extension Deliberation {
         if case .refused(let refusal)? = rulings[index] { return .refused(refusal) }
         let folder = try resolve(placement.folder)
         guard try isStanding(folder) else { return .refused(.folderGone) }
-        let isElsewhere = state.placement.folder != folder
+        // What had no place arrives in the folder as from another one.
+        let isElsewhere = state.placement.folder != folder || state.standing == .unplaced
         try vacate(&state, as: .placed)
         state.placement = placement.moved(to: folder)
         if isElsewhere { state.changed = nextNumber }

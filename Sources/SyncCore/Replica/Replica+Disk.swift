@@ -71,6 +71,7 @@ extension Replica {
         }
         for name in (slots[folder] ?? [:]).keys.sorted() { touch(Slot(folder: folder, name: name)) }
         for child in (remoteChildren[folder] ?? []).sorted() { dirtyItems.insert(child) }
+        noteRefilled(folder)
         // What could not be told before this folder was known can be told now.
         if disk.listing.isEmpty { dirtySlots.wakeListed(at: now.steady) }
         if folder == .top || base(folder)?.slot.folder == .top {

@@ -25,7 +25,6 @@ extension Replica {
             }
             guard emptiedRoots.contains(root) else { continue }
             actions.append(.list(folder: root, path: path))
-            noteRefilled(root)
         }
     }
 
@@ -48,7 +47,8 @@ extension Replica {
     }
 
     /// An emptied root is back when all that it held is, or over half and nothing more comes.
-    private mutating func noteRefilled(_ root: ItemID) {
+    mutating func noteRefilled(_ root: ItemID) {
+        guard emptiedRoots.contains(root) else { return }
         let names = slots[root] ?? [:]
         let missing = names.keys.count { disk[Slot(folder: root, name: $0)] == nil }
         let isResting =
@@ -63,7 +63,9 @@ extension Replica {
     private mutating func takeAsItIs(_ root: ItemID) {
         emptiedRoots.remove(root)
         refilled[root] = nil
-        for name in (slots[root] ?? [:]).keys.sorted() { touch(Slot(folder: root, name: name)) }
+        for member in baseMembers(of: root) {
+            if let slot = base(member)?.slot { touch(slot) }
+        }
         // What was to come, or to go, meanwhile.
         for id in nodes.keys.sorted() where nodes[id]?.needsPlan == true { dirtyItems.insert(id) }
         actions.append(.notify(.statusChanged))

@@ -4,31 +4,28 @@ import SyncStore
 /// What is where it was when the machine's disk is not mounted.
 struct DocumentsAway {
     let entries: FolderEntries
-    /// Of the contents.
-    let digests: Set<Digest>
+    /// What the program knows to be there, and what was not told to be deleted.
+    let items: Set<ItemID>
 }
 
 /// Disks that are not mounted, devices that are away, and days that pass.
 extension Simulation {
     /// The machine starts again, and the folder that the documents' disk is mounted on is empty.
     mutating func emptyRoot(of index: Int, _ choice: inout RandomSource) {
+        // A program that is killed while it saves is another fault.
         guard devices[index].replica != nil, devices[index].away == nil,
+            devices[index].programs.isEmpty,
             let documents = devices[index].disk.inode(at: [Home.container, Home.documents]),
             !devices[index].disk[documents].entries.isEmpty
         else { return }
         counts[.rootEmptied] += 1
         devices[index].boot += 1
-        noteHalfSaved(on: index)
-        devices[index].programs = [:]
         devices[index].editors = []
         crashProgram(index, restartAfter: choice.within(1_000_000_000...5_000_000_000))
-        let disk = devices[index].disk
-        let hidden = disk.allPaths().filter { path, inode in
-            path.count > 2 && disk[inode].kind == .file
-        }
+        let nodes = devices[index].store.committed.replica.nodes
         devices[index].away = DocumentsAway(
-            entries: disk[documents].entries,
-            digests: Set(hidden.map { simulatedHash(disk[$0.inode].bytes) }))
+            entries: devices[index].disk[documents].entries,
+            items: Set(nodes.filter { $0.value.base != nil }.keys))
         devices[index].disk[documents].entries = FolderEntries()
         devices[index].disk.flushNames()
         agenda.add(
@@ -46,6 +43,11 @@ extension Simulation {
             devices[index].disk[documents].entries.set(name, inode)
         }
         devices[index].disk.flushNames()
+        if devices[index].replica?.status().missingRoots.isEmpty == true {
+            // Nothing had been there that the program knew of.
+            devices[index].disk.notices.append(.overflow)
+            noticeLater(index)
+        }
         lastChange = now
     }
 
