@@ -79,6 +79,16 @@ extension DeviceClient {
         return explanation
     }
 
+    /// What a search finds now; the search must not be live.
+    package func find(_ search: ItemSearch) throws(DeviceClientError) -> FoundItems {
+        var rows: [ItemRow] = []
+        let last = try call(.find(search), timeout: usual) { reply in
+            if case .items(let some) = reply { rows += some }
+        }
+        guard case .found(let found) = last else { throw .otherReply }
+        return FoundItems(rows: rows + found.rows, visited: found.visited)
+    }
+
     /// The container's folder, an absolute path.
     package func openContainer(_ id: [UInt8]) throws(DeviceClientError) -> [UInt8] {
         guard case .folder(let path) = try call(.openContainer(id: id), timeout: usual) else {

@@ -22,6 +22,8 @@ package struct Simulation {
     var witness: Witness
     /// What was found to be broken before the end.
     var found: [Violation] = []
+    /// A device has said that a container, or its `Documents`, is not there.
+    var wasUnavailable = false
     /// What is broken is beyond going on.
     var isHalted = false
     /// The hashes of all contents that the server has had.
@@ -97,23 +99,42 @@ extension Simulation {
 
     /// False if it was never quiet.
     mutating func runToTheEnd() -> Bool {
-        for device in devices.indices { agenda.add(.start(device: device, life: 0), at: 0) }
-        joinLate()
+        begin()
         for (index, item) in plan.items.enumerated() {
             agenda.add(.planned(index), at: item.time)
         }
-        let end = plan.items.last?.time ?? 0
-        run(until: end + 5_000_000_000)
-        heal()
-        beginCalm()
-        return runUntilQuiet()
+        run(until: (plan.items.last?.time ?? 0) + 5_000_000_000)
+        return comeToRest()
     }
 
-    private mutating func run(until end: Int64) {
+    mutating func begin() {
+        for device in devices.indices { agenda.add(.start(device: device, life: 0), at: 0) }
+        joinLate()
+    }
+
+    mutating func run(until end: Int64) {
         while let time = agenda.nextTime, time <= end, steps < Bounds.allSteps, !isHalted {
             takeNext()
         }
         now = end
+    }
+
+    /// One happening at a time, until something has come about; false if it does not by then.
+    mutating func run(
+        until end: Int64, or hasComeAbout: (Simulation) -> Bool
+    ) -> Bool {
+        while let time = agenda.nextTime, time <= end {
+            if hasComeAbout(self) { return true }
+            takeNext()
+        }
+        return hasComeAbout(self)
+    }
+
+    /// All is repaired, and ends; false if it is never quiet.
+    mutating func comeToRest() -> Bool {
+        heal()
+        beginCalm()
+        return runUntilQuiet()
     }
 
     /// False if it is never quiet within the bounds.

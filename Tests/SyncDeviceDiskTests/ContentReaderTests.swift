@@ -105,6 +105,15 @@ import Testing
         #expect(content(outcome) != nil)
     }
 
+    @Test func readsWhatIsOpenForLongWhenAsked() throws {
+        try home.write("half", to: "a")
+        let writer = openAsOther(home.file("a"), O_WRONLY)
+        defer { close(writer) }
+        let request = ReadRequest(
+            slot: slot("a"), path: local("a"), kind: .file, prefix: nil, isForOpenFile: true)
+        #expect(content(reader.read(request)) != nil)
+    }
+
     @Test func readsTheTargetOfALink() throws {
         symlink("over/there", home.file("l"))
         let found = try #require(content(read("l", .link)))

@@ -20,7 +20,7 @@ struct CommandTests {
         "refuses what it does not know",
         arguments: [
             ["--schedules"], ["--schedules", "0"], ["--mutant", "none"], ["--devices", "9"],
-            ["12"], ["--seed", "-1"],
+            ["12"], ["--seed", "-1"], ["--jobs", "0"],
         ])
     func unknown(arguments: [String]) {
         #expect(SimulationCommand(arguments) == nil)

@@ -5,32 +5,34 @@ import Testing
 
 @Suite("Schedules of the simulator")
 struct ScheduleTests {
-    @Test("keep every promise", arguments: [2, 3])
-    func keepPromises(devices: Int) {
-        var runner = Runner(tellable: 1)
-        for number in 0..<(devices == 2 ? 120 : 40) {
-            runner.run(seed: Runner.seed(2026, number), devices: devices)
+    private func run(
+        _ count: Int, from seed: UInt64, devices: Int? = nil, mutant: Mutant? = nil
+    ) -> Runner {
+        var runner = Runner()
+        for number in 0..<count {
+            let plan = Plan(seed: Runner.seed(seed, number), devices: devices)
+            runner.add(Trial(plan, mutant: mutant).result)
         }
+        return runner
+    }
+
+    @Test("keep every promise", arguments: [2, 3, nil])
+    func keepPromises(devices: Int?) {
+        let runner = run(60, from: 2026, devices: devices)
         for failure in runner.failures {
-            Issue.record("seed \(failure.report.plan.seed): \(failure.report.violations)")
+            Issue.record("seed \(failure.seed): \(failure.broken ?? "")")
         }
         #expect(runner.violations == 0)
     }
 
     @Test("are the same for the same seed")
     func sameSeedSameTrace() {
-        func digest() -> TraceDigest {
-            var runner = Runner(tellable: 0)
-            for number in 0..<10 { runner.run(seed: Runner.seed(7, number), devices: 2) }
-            return runner.digest
-        }
-        #expect(digest() == digest())
+        #expect(run(10, from: 7).digest == run(10, from: 7).digest)
     }
 
     @Test("meet what they are there to meet")
     func meetFaults() {
-        var runner = Runner(tellable: 0)
-        for number in 0..<300 { runner.run(seed: Runner.seed(11, number), devices: 2) }
+        let runner = run(300, from: 11)
         let missed = Occasion.allCases.filter { runner.share(of: $0) == 0 }
         #expect(missed.isEmpty, "never met: \(missed.map(\.rawValue))")
     }
@@ -51,17 +53,18 @@ struct ScheduleTests {
             #expect(acts >= 200)
             #expect(faults.count >= 3)
             #expect(Set(faults).count >= 2)
+            #expect((2...5).contains(plan.devices))
         }
     }
 
-    @Test("catch every mutant", arguments: Mutant.allCases)
-    func catchMutant(_ mutant: Mutant) {
-        var runner = Runner(mutant: mutant, tellable: 0)
-        var number = 0
-        while number < 300, runner.violations == 0 {
-            runner.run(seed: Runner.seed(1, number), devices: 2)
-            number += 1
-        }
-        #expect(runner.violations > 0)
+    @Test("are shortened without becoming another failure")
+    func areShortened() throws {
+        let trial = Trial(Plan(seed: Runner.seed(1, 0)), mutant: .replayIsApplied)
+        var shrinking = try #require(Shrinking(trial))
+        let promise = trial.report().violations.first?.promise
+        let shortest = shrinking.shortest()
+        #expect(shortest.violations.first?.promise == promise)
+        #expect(shortest.plan.items.count < trial.plan.items.count)
+        #expect(!shortest.story.isEmpty)
     }
 }

@@ -15,6 +15,8 @@ extension RandomValues {
             .watchValues(store: bytes()), .watchStatus, .cancel(request: number()),
             .accountChanged, .trash, .restoreItem(id()),
             .restoreVersion(path: bytes(), id()), .confirm(isMeant: bool()),
+            .find(
+                ItemSearch(path: bytes(), condition: bytes(), containers: bytes(), isLive: bool())),
             .unknown(UInt64.random(in: 1000...2000, using: &self)),
         ]
         return calls.randomElement(using: &self)!
@@ -80,12 +82,13 @@ extension RandomValues {
                     path: bytes(), code: text(), sentences: list { $0.text() },
                     item: maybe { $0.itemRow() }, next: maybe { $0.wallTime() })),
             .folder(bytes()),
+            .found(FoundItems(rows: list { $0.itemRow() }, visited: number())),
         ]
         return replies.randomElement(using: &self)!
     }
 
     mutating func event() -> DeviceEvent {
-        switch Int.random(in: 0..<3, using: &self) {
+        switch Int.random(in: 0..<4, using: &self) {
         case 0:
             .items(
                 changed: list { $0.itemRow() },
@@ -93,6 +96,12 @@ extension RandomValues {
         case 1:
             .values(
                 store: bytes(), keys: list { $0.bytes() }, choice(ValueChangeReason.self))
+        case 2:
+            .found(
+                FoundChanges(
+                    added: list { $0.itemRow() }, changed: list { $0.itemRow() },
+                    left: list { $0.itemRow() },
+                    removed: list { RemovedItem(item: $0.id(), path: $0.bytes()) }))
         default: .status(status())
         }
     }

@@ -16,11 +16,17 @@ struct DaemonWorld {
     /// What programs said that they have read.
     var readings: [[UInt8]: [VersionID]] = [:]
     var watches: [Watch] = []
+    /// Whether it decides conditions; a daemon of an earlier version does not.
+    var findsItems = true
+    /// What it was asked to find.
+    var searches: [ItemSearch] = []
     private var lastNumber: UInt64 = 0
 
     struct Watch {
         let token: ConnectionToken
         let request: DeviceRequest
+        /// Of a search: what the program knows.
+        var told: [ItemID: ItemRow] = [:]
     }
 
     init(home: DeviceHome) {
@@ -77,6 +83,14 @@ struct DaemonWorld {
             kind: isFolder ? .folder : .file, size: size, modified: modified, state: .current,
             hasConflicts: items[path]?.hasConflicts ?? false,
             version: VersionID(high: 2, low: lastNumber))
+    }
+
+    func matches(_ search: ItemSearch, _ row: ItemRow) -> Bool {
+        guard let predicate = try? PredicateParser.parse(format: search.condition),
+            let condition = ItemCondition(predicate)
+        else { return false }
+        return row.path.starts(with: search.path + [UInt8(ascii: "/")])
+            && condition.mayHold(for: row.queried(in: search.containers))
     }
 
     func rows(_ path: [UInt8], _ depth: ItemsDepth) -> [ItemRow] {

@@ -157,6 +157,58 @@ import Testing
         third.stop()
     }
 
+    @Test(arguments: [true, false])
+    func theDaemonDecidesWhatItCan(_ isOfThisVersion: Bool) async throws {
+        daemon.world { $0.findsItems = isOfThisVersion }
+        try write("a.md", "12345")
+        try write("b.md", "1")
+        try write("c.txt")
+        let query = query(
+            NSPredicate(
+                format: "kMDItemFSName LIKE '*.md' AND kMDItemFSName MATCHES '[ab].md'"))
+        query.notificationBatchingInterval = 0
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        let progress = Notifications(.NSMetadataQueryGatheringProgress, query)
+        let updates = Notifications(.NSMetadataQueryDidUpdate, query)
+        query.start()
+        #expect(await progress.next()?.added == ["a.md", "b.md"])
+        _ = await finished.next()
+        #expect(names(query) == ["a.md", "b.md"])
+        let searches = daemon.world {
+            $0.searches.map { String(decoding: $0.condition, as: UTF8.self) }
+        }
+        #expect(searches == (isOfThisVersion ? ["kMDItemFSName LIKE \"*.md\""] : []))
+
+        // What leaves the daemon's condition, what leaves only the program's, and what comes.
+        let folder = documents
+        try FileManager.default.moveItem(
+            at: folder.appendingPathComponent("b.md"), to: folder.appendingPathComponent("d.md"))
+        daemon.look()
+        #expect(await updates.next()?.removed == ["b.md"])
+        try write("b.md")
+        #expect(await updates.next()?.added == ["b.md"])
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("a.md"))
+        daemon.look()
+        #expect(await updates.next()?.removed == ["a.md"])
+        #expect(names(query) == ["b.md"])
+    }
+
+    @Test func onlyTheGivenItemsAreLookedAt() async throws {
+        try write("a.txt")
+        try write("b.txt")
+        let query = query(NSPredicate(value: true))
+        query.searchItems = [documents.appendingPathComponent("b.txt")]
+        let finished = Notifications(.NSMetadataQueryDidFinishGathering, query)
+        query.start()
+        _ = await finished.next()
+        #expect(names(query) == ["b.txt"])
+        let item = try #require(query.results.first as? NSMetadataItem)
+        let type = item.value(forAttribute: NSMetadataItemContentTypeKey) as? String
+        #expect(type == "public.plain-text")
+        let name = item.value(forAttribute: NSMetadataUbiquitousItemContainerDisplayNameKey)
+        #expect(name as? String == "notes")
+    }
+
     @Test func resultsAreSortedCountedAndGrouped() async throws {
         try write("a.txt", "same")
         try write("b.txt", "same")

@@ -72,9 +72,101 @@ private struct Point {
         #expect(NSPredicate { _, _ in true }.formatText == nil)
     }
 
+    @Test func objectsInAPredicateAreThemselves() {
+        let grace = ada.friends[0]
+        let isGrace = NSPredicate(format: "SELF == %@", grace)
+        #expect(isGrace.evaluate(with: grace))
+        #expect(!isGrace.evaluate(with: ada))
+        #expect(NSPredicate(format: "ANY friends == %@", grace).evaluate(with: ada))
+        #expect(NSPredicate(format: "%@ IN friends", grace).evaluate(with: ada))
+        #expect(!NSPredicate(format: "%@ IN friends", ada).evaluate(with: ada))
+        let template = NSPredicate(format: "SELF IN $people")
+        let among = template.withSubstitutionVariables(["people": [ada, grace]])
+        #expect(among.evaluate(with: grace))
+        #expect(!among.evaluate(with: ada.friends[1]))
+        let either = NSCompoundPredicate(orPredicateWithSubpredicates: [
+            isGrace, NSPredicate(format: "SELF == %@", ada),
+        ])
+        #expect(either.evaluate(with: ada) && either.evaluate(with: grace))
+        #expect(!either.evaluate(with: ada.friends[1]))
+        let url = URL(filePath: "/a")
+        #expect(NSPredicate(format: "SELF == %@", url as NSURL).evaluate(with: url))
+    }
+
+    @Test(arguments: [
+        ("SELF.a == 1", true), ("@count == 2", true), ("ANYKEY == 2", true),
+        ("SELF == %@", true), ("self.b == 2", true), ("c == nil", true), ("b > a", true),
+    ])
+    func dictionariesAreAsked(_ format: String, _ wanted: Bool) {
+        let object = ["a": 1, "b": 2]
+        let predicate = NSPredicate(format: format, object)
+        #expect(predicate.evaluate(with: object) == wanted)
+        #expect(predicate.evaluate(with: NSDictionary(dictionary: object)) == wanted)
+    }
+
+    @Test func comparisonsAreMadeOfExpressions() throws {
+        let comparison = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "friends.name"),
+            rightExpression: NSExpression(forConstantValue: "grace"), modifier: .any,
+            type: .beginsWith, options: [.caseInsensitive])
+        #expect(comparison.evaluate(with: ada))
+        #expect(comparison.formatText == "ANY friends.name BEGINSWITH[c] \"grace\"")
+        #expect(comparison.predicateOperatorType.rawValue == 8)
+        let text = NSPredicate(format: "age BETWEEN {1, $x}")
+        let parts = try #require(NSComparisonPredicate(comparisonOf: text))
+        #expect(parts.leftExpression.keyPath == "age")
+        #expect(parts.rightExpression.expressionType == .aggregate)
+        #expect(parts.predicateOperatorType == .between)
+        #expect(NSComparisonPredicate(comparisonOf: NSPredicate(format: "NOT a == 1")) == nil)
+        #expect(NSComparisonPredicate(comparisonOf: NSPredicate { _, _ in true }) == nil)
+        let both = NSCompoundPredicate(andPredicateWithSubpredicates: [comparison, text])
+        #expect(both.evaluate(with: ada, substitutionVariables: ["x": 50]))
+    }
+
+    @Test func expressionsHaveValuesAndParts() throws {
+        let context: NSMutableDictionary = ["x": 5]
+        let sum = NSExpression(
+            forFunction: "sum:", arguments: [NSExpression(forAggregate: [1, 2, 3])])
+        #expect(sum.expressionValue(with: nil, context: nil) as? Int == 6)
+        #expect(sum.function == "sum:")
+        let variable = NSExpression(forVariable: "x")
+        #expect(variable.expressionValue(with: nil, context: context) as? Int == 5)
+        #expect(variable.expressionValue(with: nil, context: nil) == nil)
+        let young = NSExpression(
+            forSubquery: NSExpression(forKeyPath: "friends"), usingIteratorVariable: "f",
+            predicate: NSPredicate(format: "$f.age < 50"))
+        let found = young.expressionValue(with: ada, context: nil) as? [Person]
+        #expect(found?.first === ada.friends[1])
+        #expect(young.formatText == "SUBQUERY(friends, $f, $f.age < 50)")
+        let set = NSExpression(
+            forUnionSet: NSExpression(forAggregate: [1, 2]),
+            with: NSExpression(forConstantValue: [2, 3]))
+        #expect(set.expressionValue(with: nil, context: nil) as? [Int] == [1, 2, 3])
+        #expect(set.left?.expressionType == .constantValue)
+        let word = NSExpression(
+            forConditional: NSPredicate(format: "age > 18"),
+            trueExpression: NSExpression(forConstantValue: "adult"),
+            falseExpression: NSExpression(forConstantValue: "child"))
+        #expect(word.expressionValue(with: ada, context: nil) as? String == "adult")
+        #expect(word.false?.constantValue as? String == "child")
+        let itself = NSExpression.expressionForEvaluatedObject()
+        #expect(itself.expressionValue(with: ada, context: nil) as? Person === ada)
+        #expect(NSExpression(format: "a.b") == NSExpression(forKeyPath: "a.b"))
+    }
+
+    @Test func aWrongFormatEndsTheProgramWithThePlace() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = NSPredicate(format: "name == ")
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("expected an expression at byte 8"))
+    }
+
     @Test func aWrongTextSaysWhere() {
         #expect { try NSPredicate(validating: "name ==") } throws: {
-            ($0 as? PredicateSyntaxError)?.offset == 7
+            ($0 as? PredicateFormatError)?.offset == 7
         }
     }
 

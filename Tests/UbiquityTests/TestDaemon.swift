@@ -161,8 +161,14 @@ private final class Loop: @unchecked Sendable {
     }
 
     func tell(_ event: DeviceEvent) {
-        for watch in world.watches {
+        for index in world.watches.indices {
+            let watch = world.watches[index]
             switch (watch.request.call, event) {
+            case (.find(let search), .items(let rows, let removed)):
+                var told = watch.told
+                let changes = found(search, rows, removed, &told)
+                world.watches[index].told = told
+                if !changes.isEmpty { send(.event(.found(changes)), watch.request.id, watch.token) }
             case (.watchItems, .items), (.watchStatus, .status):
                 send(.event(event), watch.request.id, watch.token)
             case (.watchValues(let store), .values(_, let keys, let reason)):
@@ -172,6 +178,36 @@ private final class Loop: @unchecked Sendable {
             default: break
             }
         }
+    }
+
+    private func found(
+        _ search: ItemSearch, _ rows: [ItemRow], _ removed: [RemovedItem],
+        _ told: inout [ItemID: ItemRow]
+    ) -> FoundChanges {
+        var changes = FoundChanges()
+        for row in rows {
+            let before = told.removeValue(forKey: row.item)
+            if world.matches(search, row) {
+                told[row.item] = row
+                if before == nil { changes.added.append(row) } else { changes.changed.append(row) }
+            } else if before != nil {
+                changes.left.append(row)
+            }
+        }
+        for item in removed where told.removeValue(forKey: item.item) != nil {
+            changes.removed.append(item)
+        }
+        return changes
+    }
+
+    private func find(
+        _ search: ItemSearch, _ request: DeviceRequest, _ token: ConnectionToken
+    ) -> DeviceReply {
+        world.searches.append(search)
+        let rows = world.items.values.filter { world.matches(search, $0) }
+        let told = Dictionary(uniqueKeysWithValues: rows.map { ($0.item, $0) })
+        world.watches.append(.init(token: token, request: request, told: told))
+        return .found(FoundItems(rows: rows, visited: UInt64(world.items.count)))
     }
 
     private func answer(
@@ -192,6 +228,7 @@ private final class Loop: @unchecked Sendable {
             return .folder(folder)
         case .items(let path, let depth): return .items(world.rows(path, depth))
         case .watchItems(let path): return .items(world.rows(path, .all))
+        case .find(let search) where world.findsItems: return find(search, request, token)
         case .noteRead(let path, let version):
             world.readings[path, default: []].append(version)
             return .done

@@ -8,7 +8,7 @@ extension Deliberation {
         guard folder.kind == .folder else { return .refused(.wrongKind) }
         guard folder.standing != .trashed else { return .known(position.number) }
         var sweep = Sweep(removal: removal, beyond: Set(removal.beyond))
-        _ = try survey(folder, &sweep, isRoot: true)
+        _ = try survey(folder, &sweep, isRoot: true, isKept: false)
         add(removal.version, to: id)
         for member in sweep.removed { try trash(member, by: removal.version, root: id) }
         return .accepted([
@@ -31,13 +31,17 @@ extension Deliberation {
     }
 
     /// True if the item, or something in it, lives on.
+    ///
+    /// A folder that was moved in since was not there for its device, nor was what is in it.
     private func survey(
-        _ state: ItemState, _ sweep: inout Sweep, isRoot: Bool
+        _ state: ItemState, _ sweep: inout Sweep, isRoot: Bool, isKept: Bool
     ) throws(Reader.Failure) -> Bool {
-        var isAlive = !isRoot && !sweep.hadInstalled(state)
+        var isAlive = isKept || !isRoot && !sweep.hadInstalled(state)
         if isAlive { sweep.survivors.append(state.id) }
         if state.kind == .folder {
-            for child in try children(of: state.id) where try survey(child, &sweep, isRoot: false) {
+            let areKept = isAlive
+            for child in try children(of: state.id)
+            where try survey(child, &sweep, isRoot: false, isKept: areKept) {
                 isAlive = true
             }
         }

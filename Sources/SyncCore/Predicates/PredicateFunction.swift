@@ -63,6 +63,8 @@ extension PredicateFunction {
         }
     }
 
+    package func takes(_ count: Int) -> Bool { argumentCounts.contains(count) }
+
     /// How many arguments the function takes.
     ///
     /// The statistical functions take a collection, or its members one by one.

@@ -23,6 +23,7 @@ extension Replica {
         }
         vanishing.remove(slot)
         readAtOnce(slot, sighting.entry)
+        noteUnwritten(slot, sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
@@ -87,8 +88,26 @@ extension Replica {
         dirtySlots.hold(base.slot, at: now.steady, until: now.steady.advanced(milliseconds: 500))
     }
 
+    /// What is read from now on is not what was installed, whatever the last look showed.
+    mutating func written(_ slot: Slot) {
+        if let id = item(at: slot) { writtenUnread.insert(id) }
+    }
+
+    /// Whoever opened the file for writing has written nothing.
+    private mutating func noteUnwritten(_ slot: Slot, _ entry: DiskEntry?) {
+        guard let id = item(at: slot), writtenUnread.contains(id), let base = base(id),
+            entry?.stamp.provesSameContent(as: base.stamp) == true
+        else { return }
+        writtenUnread.remove(id)
+        if openedUnsent.remove(id) != nil { opened(id) }
+    }
+
     mutating func opened(_ id: ItemID) {
         guard var base = base(id), base.lastRead != base.version else { return }
+        if writtenUnread.contains(id) {
+            openedUnsent.insert(id)
+            return
+        }
         // It may have been given another name, and that is not told of yet.
         let place = disk.places[base.stamp.identity]?.first ?? base.slot
         if let entry = disk[place], entry.stamp.identity == base.stamp.identity,

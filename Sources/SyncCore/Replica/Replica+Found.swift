@@ -114,6 +114,7 @@ extension Replica {
         guard var base = base(id), let node = nodes[id] else { return }
         let facts = facts(of: content, under: base)
         base.stamp = content.stamp
+        writtenUnread.remove(id)
         readingEnded(id)
         if facts == base.facts {
             if openedUnsent.remove(id) != nil { base.lastRead = base.version }

@@ -81,8 +81,9 @@ extension Replica {
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
         touch(slot)
         if base.lastRead != base.version { actions.append(.watchReading(id, path: path)) }
-        // What belongs into it had no way to go while it was put aside.
+        // What belongs into it, or is to leave it, had no way to go while it was put aside.
         for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
+        for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
         actions.append(.notify(.itemRemoved(id, from)))
         actions.append(.notify(.itemChanged(id)))
         announcePlace(id, base)
@@ -118,6 +119,7 @@ extension Replica {
         let before = base(id)
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)
+        writtenUnread.remove(id)
         disk.set(
             DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
         setBase(

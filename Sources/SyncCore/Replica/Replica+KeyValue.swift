@@ -45,7 +45,8 @@ extension Replica {
             replaces = old.replaces
         }
         let write = KeyValueWrite(
-            id: newWriteID(store: store, key: key, value: value), register: id, name: vault.seal(name),
+            id: newWriteID(store: store, key: key, value: value), register: id,
+            name: vault.seal(name),
             value: value.map(vault.seal), replaces: replaces,
             beforeFirstPull: !progress.hasPulled)
         if let (entry, number) = unsent, entry.number == nil {

@@ -52,7 +52,9 @@ extension Replica {
     /// The name that the remote tree gives the item, if its folder is here.
     private mutating func target(_ id: ItemID, _ remote: ItemState) -> Slot? {
         let folder = resolve(remote.placement.folder)
-        guard folder == .top || base(folder) != nil, !isUnavailable(folder) else { return nil }
+        guard folder == .top || base(folder) != nil else { return nil }
+        // What is put into a root that was found empty would make it look complete.
+        guard !isUnavailable(folder) else { return nil }
         guard let slot = slot(of: remote.placement) else {
             nodes[id]?.problem = .unreadable
             return nil

@@ -11,12 +11,24 @@ extension Replica {
             if let retry = attempt.retryAt, retry > now.steady { return nil }
         }
         guard let path = path(of: slot) else { return nil }
-        let attempts = reading[slot]?.attempts ?? 0
-        reading[slot] = ReadAttempt(isUnderWay: true, attempts: attempts, retryAt: nil)
+        var attempt = reading[slot] ?? ReadAttempt(isUnderWay: true, attempts: 0)
+        attempt.isUnderWay = true
+        attempt.retryAt = nil
+        reading[slot] = attempt
+        let isOpenForLong = attempt.failingSince.map {
+            now.steady.milliseconds(since: $0) >= Replica.openMilliseconds
+        }
         actions.append(
-            .read(ReadRequest(slot: slot, path: path, kind: entry.kind, prefix: prefix(at: slot))))
+            .read(
+                ReadRequest(
+                    slot: slot, path: path, kind: entry.kind, prefix: prefix(at: slot),
+                    isForOpenFile: isOpenForLong ?? false)))
         return nil
     }
+
+    /// How long a file may be kept open by its writer until it is sent as it is: a log is written
+    /// for ever.
+    private static var openMilliseconds: Int64 { 60_000 }
 
     /// The read's end looks at the name again; a read that failed is tried again later.
     func awaitingRead(_ slot: Slot) -> Resolution {
@@ -55,7 +67,8 @@ extension Replica {
             let delay = min(Int64(50) << Int64(min(attempts, 6)), 2_000)
             reading[slot] = ReadAttempt(
                 isUnderWay: false, attempts: attempts,
-                retryAt: now.steady.advanced(milliseconds: delay))
+                retryAt: now.steady.advanced(milliseconds: delay),
+                failingSince: reading[slot]?.failingSince ?? now.steady)
             touch(slot)
             let problem = problem(of: outcome)
             if let id = item(at: slot) { nodes[id]?.problem = problem }

@@ -279,14 +279,16 @@ extension Replica {
             base.stamp = entry.stamp
             disk.drop(id)
             setBase(id, base)
+            if entry.stamp.mode != base.facts.mode { foundMode(entry.stamp.mode, of: id) }
             return inPlace(id, slot, entry)
         }
         if elsewhere == nil, owner == nil { claim(entry.stamp, for: id, base) }
         return inPlace(id, slot, entry)
     }
 
-    /// The item's old file is gone: the one that fills its name is its file from now on, so that
-    /// it is followed also if it moves before it could be read. The stamp proves no content.
+    /// The file that fills the name of a file that is gone is the item's from now on.
+    ///
+    /// So it is followed also if it moves before it could be read. The stamp proves no content.
     private mutating func claim(_ stamp: FileStamp, for id: ItemID, _ base: BaseState) {
         guard stamp.links == 1 else { return }
         var base = base

@@ -42,6 +42,8 @@ package struct Replica: Sendable {
     var emptiedRoots: Set<ItemID> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
     var openedUnsent: Set<ItemID> = []
+    /// Items whose file somebody has written to since it was last read by this program.
+    var writtenUnread: Set<ItemID> = []
     /// Those whose new name was looked at again for the event under way.
     var reclaimed: Set<ItemID> = []
 
@@ -140,6 +142,7 @@ package struct Replica: Sendable {
         case .listed(let folder, let entries): listed(folder, entries)
         case .unlisted(let folder, _): unlisted(folder)
         case .read(let request, let outcome): read(request, outcome)
+        case .written(let slot): written(slot)
         case .opened(let item): opened(item)
         case .installed(let job, let outcome): installed(job, outcome)
         case .fetched(let item, let version, let outcome): fetched(item, version, outcome)
@@ -266,4 +269,6 @@ struct ReadAttempt: Sendable {
     var isUnderWay: Bool
     var attempts: Int
     var retryAt: Instant?
+    /// Since when it could not be read.
+    var failingSince: Instant?
 }

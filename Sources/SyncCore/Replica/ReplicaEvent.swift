@@ -8,7 +8,9 @@ package enum ReplicaEvent: Hashable, Sendable {
     case unlisted(folder: ItemID, DiskFailure?)
     /// Answers ``ReplicaAction/read(_:)``.
     case read(ReadRequest, ReadOutcome)
-    /// Another program opened what was installed, for reading.
+    /// Somebody writes to the file at the name, in place; it is looked at when that is done.
+    case written(Slot)
+    /// Another program opened what was installed, for reading; in its order with ``written(_:)``.
     case opened(ItemID)
     /// Answers ``ReplicaAction/install(_:)``.
     case installed(JobID, JobOutcome)
@@ -103,12 +105,17 @@ package struct ReadRequest: Hashable, Sendable {
     package let kind: EntryKind
     /// Hash also the first bytes, to learn whether the file was only appended to.
     package let prefix: UInt64?
+    /// Somebody has written to it for so long that what reads the same before and after is taken.
+    package let isForOpenFile: Bool
 
-    package init(slot: Slot, path: LocalPath, kind: EntryKind, prefix: UInt64?) {
+    package init(
+        slot: Slot, path: LocalPath, kind: EntryKind, prefix: UInt64?, isForOpenFile: Bool = false
+    ) {
         self.slot = slot
         self.path = path
         self.kind = kind
         self.prefix = prefix
+        self.isForOpenFile = isForOpenFile
     }
 }
 

@@ -20,7 +20,7 @@ package struct ContentReader: Sendable {
         do {
             let spot = try folders.spot(of: request.path)
             switch request.kind {
-            case .file: return try readFile(spot, prefix: request.prefix)
+            case .file: return try readFile(spot, request)
             case .link: return try readLink(spot)
             // A folder has no content.
             case .folder, .other: return .failed(.other)
@@ -45,12 +45,12 @@ package struct ContentReader: Sendable {
                 content: .inline(target)))
     }
 
-    private func readFile(_ spot: Spot, prefix: UInt64?) throws(DiskError) -> ReadOutcome {
+    private func readFile(_ spot: Spot, _ request: ReadRequest) throws(DiskError) -> ReadOutcome {
         let file = try FileSystemCalls.openContent(spot)
         let before = try FileSystemCalls.look(file)
         guard before.kind == .file else { return .gone }
-        if FileSystemCalls.hasWriter(file) == true { return .busy }
-        var reading = Reading(stamp: before.stamp, prefix: prefix, chunks: chunks)
+        if !request.isForOpenFile, FileSystemCalls.hasWriter(file) == true { return .busy }
+        var reading = Reading(stamp: before.stamp, prefix: request.prefix, chunks: chunks)
         do {
             guard try reading.take(file),
                 try isUnchanged(file, at: spot, since: before.stamp)

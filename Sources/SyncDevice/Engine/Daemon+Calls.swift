@@ -58,6 +58,7 @@ extension Daemon {
         case .restoreItem(let item): restore(item, caller, session)
         case .restoreVersion(let path, let version): restore(path, version, caller, session)
         case .confirm(let isMeant): confirm(isMeant, caller, session)
+        case .find(let search): find(search, caller, session)
         case .status, .watchStatus, .accountChanged, .cancel, .unknown: break
         }
     }
@@ -82,11 +83,13 @@ extension Daemon {
         resolutions.removeAll { $0.caller.token == token }
         openings.removeAll { $0.caller.token == token }
         restorations.removeAll { $0.caller.token == token }
+        findings.removeAll { $0.caller.token == token }
     }
 
     private func forget(_ caller: Caller) {
         waits.removeAll { $0.caller == caller }
         watches.removeAll { $0.caller == caller }
+        findings.removeAll { $0.caller == caller }
     }
 
     /// The item at a path, or nil after the program was told that there is none.

@@ -53,6 +53,7 @@ extension Daemon {
     /// Tells the watching programs what a step has changed.
     func tell(_ notices: [ReplicaNotice]) {
         guard !notices.isEmpty, let session else { return }
+        for case .itemChanged(let id) in notices { session.queries.note(id) }
         tellItems(notices, session)
         tellValues(notices)
     }
@@ -71,6 +72,12 @@ extension Daemon {
                 guard let path = session.replica.path(of: slot) else { continue }
                 removed.append(RemovedItem(item: id, path: path.bytes))
             case .valueChanged, .statusChanged: break
+            }
+        }
+        // What is in a folder that has moved has another path.
+        for folder in removed where changed[folder.item]?.kind == .folder {
+            for id in session.replica.descendants(of: folder.item) {
+                if let row = row(id, session) { changed[row.item] = row }
             }
         }
         let rows = changed.sorted { $0.key < $1.key }.map(\.value)
@@ -160,7 +167,7 @@ extension ItemRow {
 
 extension [UInt8] {
     /// Whether the path is another one or lies below it.
-    fileprivate func isUnder(_ path: [UInt8]) -> Bool {
+    func isUnder(_ path: [UInt8]) -> Bool {
         if path.isEmpty || self == path { return true }
         return count > path.count && starts(with: path) && self[path.count] == 0x2F
     }

@@ -19,6 +19,7 @@ package final class Daemon {
     var resolutions: [Resolution] = []
     var openings: [Opening] = []
     var restorations: [Restoration] = []
+    var findings: [Finding] = []
     var deviceNames: [DeviceID: String] = [:]
     private var retrySessionAt: Instant?
     private var lastStatus: DeviceStatusKey?
@@ -79,6 +80,7 @@ package final class Daemon {
         passMarkers(markers)
         session.step()
         tell(session.takeNotices())
+        settleFindings()
         settleWaits()
         settleResolutions()
         settleOpenings()
@@ -99,7 +101,7 @@ package final class Daemon {
     }
 
     private func timeout() -> Int {
-        if session?.hasWork == true { return 0 }
+        if session?.hasWork == true || isFinding { return 0 }
         let now = Clock.now().steady
         var next = retrySessionAt ?? now.advanced(milliseconds: 60_000)
         if let session {
@@ -163,6 +165,7 @@ package final class Daemon {
     }
 
     private func retrySession() {
+        settleFindings()
         tellStatus()
         failWaits()
         guard let due = retrySessionAt, due <= Clock.now().steady else { return }

@@ -5,7 +5,6 @@ extension Session {
     /// Takes the watcher's events; the markers that came out are returned.
     func watch() -> [Marker] {
         let replica = replica
-        var order = ReadingOrder(writing: disk.watcher.pendingWrites)
         let events: [WatchEvent]
         do throws(DiskError) {
             events = try disk.watcher.read(
@@ -15,24 +14,21 @@ extension Session {
             relist()
             return []
         }
+        // What was lost may have been a write: what was opened is judged by what the lists show.
+        if events.contains(.overflow) { relist() }
         var changed: [Slot] = []
         var markers: [Marker] = []
         for event in events {
             switch event {
             case .changed(let slot): changed.append(slot)
-            case .writing(let slot): order.write(slot)
-            case .opened(let item): order.open(item, at: replica.slot(of: item))
-            case .folderMoved, .folderGone: break
-            case .overflow:
-                order.lose()
-                relist()
+            case .writing(let slot): feed(.written(slot))
+            case .opened(let item): feed(.opened(item))
             case .passed(let marker): markers.append(marker)
+            case .folderMoved, .folderGone, .overflow: break
             }
         }
-        for item in order.before { feed(.opened(item)) }
         let sightings = Set(changed).sorted().compactMap { sighting(of: $0) }
         if !sightings.isEmpty { feed(.seen(sightings)) }
-        for item in order.after { feed(.opened(item)) }
         return markers
     }
 
@@ -77,27 +73,5 @@ extension Session {
         let sightings = postponedLooks.sorted().compactMap { sighting(of: $0) }
         if postponedLooks.isEmpty { failedLooks = 0 }
         if !sightings.isEmpty { feed(.seen(sightings)) }
-    }
-}
-
-/// Whether files were read as they were installed, or as somebody had written them since.
-///
-/// A sighting shows a file as it is now, and not as it was when it was read.
-private struct ReadingOrder {
-    private(set) var before: [ItemID] = []
-    private(set) var after: [ItemID] = []
-    private var written: Set<Slot>
-    private var isLost = false
-
-    init(writing: [Slot]) { written = Set(writing) }
-
-    mutating func write(_ slot: Slot) { written.insert(slot) }
-
-    /// The order is not known any more.
-    mutating func lose() { isLost = true }
-
-    mutating func open(_ item: ItemID, at slot: Slot?) {
-        let isWritten = slot.map { written.contains($0) } ?? true
-        if isLost || isWritten { after.append(item) } else { before.append(item) }
     }
 }

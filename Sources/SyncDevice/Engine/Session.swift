@@ -25,6 +25,8 @@ final class Session {
     private(set) var rootsDue = Clock.now().steady.advanced(
         milliseconds: Replica.rootsInterval)
     private var notices: [ReplicaNotice] = []
+    /// For the programs' queries.
+    var queries = QueriedItems()
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
     var lookAgainAt: Instant?
@@ -198,6 +200,7 @@ final class Session {
                 failure = error
                 return
             }
+            queries.note(changes, replica)
         }
         var installs: [InstallJob] = []
         for action in actions {

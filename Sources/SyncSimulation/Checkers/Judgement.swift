@@ -33,14 +33,11 @@ extension Simulation {
             ledger: ledger, account: account, commitTimes: server.commitTimes,
             witness: witness
         ).violations()
-        var isAnyUnavailable = false
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
             // says what is meant: such a device says "unavailable" and agrees with nobody.
             let isUnavailable = device.replica?.status().missingRoots.isEmpty == false
-            if isUnavailable {
-                isAnyUnavailable = true
-            } else {
+            if !isUnavailable {
                 violations += ConvergenceChecker(account: account).violations(
                     disk: device.disk, device: device.index)
             }
@@ -55,7 +52,8 @@ extension Simulation {
         violations += registerChecker.violations()
         violations += calmChecker.violations()
         // Where deletions are held back, a name that is used again is a clash.
-        if plan.kind == .oneTypist, !isAnyUnavailable {
+        noteUnavailable()
+        if plan.kind == .oneTypist, !wasUnavailable {
             violations += TypistChecker(account: account).violations()
         }
         counts[.conflict] = account.items.values.count { item in

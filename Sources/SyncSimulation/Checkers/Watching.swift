@@ -14,6 +14,13 @@ extension Simulation {
         found += SyncedChecker(account: server.durable).violations(device)
     }
 
+    /// A root that was found empty was not taken for deletions: such a device is behind.
+    mutating func noteUnavailable() {
+        wasUnavailable =
+            wasUnavailable
+            || devices.contains { $0.replica?.status().missingRoots.isEmpty == false }
+    }
+
     mutating func checkDestroyed(on index: Int) {
         guard !devices[index].disk.destroyed.isEmpty else { return }
         let saves = devices[index].disk.destroyed

@@ -96,10 +96,10 @@ extension Simulation {
         for notice in notices {
             switch notice {
             case .changed(let place): if !places.contains(place) { places.append(place) }
-            case .opened(let item):
-                see(places, on: index)
-                places = []
-                report(.opened(item), to: index)
+            case .written(let place):
+                guard let folder = devices[index].watches[place.folder] else { continue }
+                report(.written(Slot(folder: folder, name: place.name)), to: index)
+            case .opened(let item): report(.opened(item), to: index)
             case .overflow: break
             }
         }
@@ -146,7 +146,7 @@ extension Simulation {
         guard let inode = devices[index].disk.inode(at: request.path.names),
             devices[index].disk[inode].kind == request.kind
         else { return reportLater(.read(request, .gone), to: index) }
-        guard devices[index].disk[inode].writers == 0 else {
+        guard devices[index].disk[inode].writers == 0 || request.isForOpenFile else {
             return reportLater(.read(request, .busy), to: index)
         }
         let stamp = devices[index].disk.stamp(of: inode)
@@ -164,7 +164,7 @@ extension Simulation {
             return report(.read(request, .gone), to: index)
         }
         let after = disk.stamp(of: inode)
-        guard file.writers == 0, after.isSameFile(as: before) else {
+        guard file.writers == 0 || request.isForOpenFile, after.isSameFile(as: before) else {
             return report(.read(request, .busy), to: index)
         }
         let bytes = file.bytes

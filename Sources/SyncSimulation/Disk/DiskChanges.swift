@@ -53,6 +53,9 @@ extension SimulatedDisk {
         self[number].written = time
         self[number].modified = fileTime
         self[number].changed = fileTime
+        for place in self[number].places where watchedFolders.contains(place.folder) {
+            notices.append(.written(place))
+        }
         tellWatchers(of: number)
     }
 

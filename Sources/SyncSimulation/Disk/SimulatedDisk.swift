@@ -99,6 +99,7 @@ struct SimulatedDisk {
 /// What the kernel tells a watcher.
 enum DiskNotice: Hashable {
     case changed(DiskPlace)
+    case written(DiskPlace)
     case opened(ItemID)
     /// The queue was full: anything may have changed.
     case overflow

@@ -42,7 +42,8 @@ extension Simulation {
         editor.text = lines.flatMap { $0 }
         editor.tokens = Document.tokens(in: editor.text)
         devices[index].editors[place] = editor
-        startSaving(editor.text, to: editor.path, having: before, .inPlace, on: index, choice.next())
+        startSaving(
+            editor.text, to: editor.path, having: before, .inPlace, on: index, choice.next())
     }
 
     /// The same document in an editor on two devices.
@@ -97,6 +98,8 @@ extension Simulation {
         guard let bytes = read(path, on: index),
             let copy = try? devices[index].disk.create(.file, at: place, mode: 0o644, bytes: bytes)
         else { return }
+        // What has the name of a temporary file stays where it is.
+        guard !target.contains(where: IgnoredNames.contains) else { return }
         devices[index].disk[copy].save = ledger.note(
             saveOf: bytes, at: shown(target), on: index, now)
     }

@@ -11,15 +11,15 @@ extension Simulation {
             var choice = RandomSource(seed: item.salt)
             if plan.kind == .oneTypist {
                 // Who is alone lets one program end before another one begins.
-                let device = devices[item.device]
-                guard device.programs.isEmpty else { return }
+                guard devices[item.device].programs.isEmpty else { return }
                 if act.changesNames || act.looksFirst {
-                    // Nobody renames what was saved a moment ago, or makes anew what was deleted
-                    // before the watcher can have told of it.
-                    guard device.disk.notices.isEmpty else { return }
-                    guard now - device.lastSave > 2_000_000_000 else { return }
-                    if act.changesNames { devices[item.device].editors = [] }
+                    // Nobody renames or opens what was saved a moment ago, or makes anew what was
+                    // deleted within the time in which the watcher may not have told of it.
+                    let device = devices[item.device]
+                    guard device.disk.notices.isEmpty, now - device.lastSave > 2_000_000_000
+                    else { return }
                 }
+                if act.changesNames { devices[item.device].editors = [] }
             }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
@@ -281,7 +281,8 @@ extension Simulation {
         else { return }
         ledger.note(deletionOf: devices[index].disk[replaced].bytes)
         if let moved = devices[index].disk.inode(at: from) {
-            noteDeletionIfReplaced(one, on: index)
+            // The one that had the name is gone.
+            noteDeletionOfKnown(one, on: index)
             // Who puts one file over another knows what is in it.
             ledger.note(readingOf: devices[index].disk[moved].bytes, on: index, now)
         }

@@ -270,7 +270,7 @@ extension Simulation {
     // MARK: - Removing
 
     /// A deletion takes what the program has put there, though somebody wrote over it just before.
-    private mutating func noteDeletionOfKnown(_ path: [Name], on index: Int) {
+    mutating func noteDeletionOfKnown(_ path: [Name], on index: Int) {
         ledger.note(deletionOf: known(at: path, on: index))
     }
 

@@ -103,6 +103,7 @@ extension Simulation {
 
     /// All links are up, all programs run: nothing stands in the way any more.
     mutating func heal() {
+        noteUnavailable()
         for index in devices.indices { devices[index].savesAtInstall = 0 }
         story.tell(now, "fault", "everything is repaired")
         for index in devices.indices {

@@ -69,6 +69,16 @@ package struct Plan: Sendable {
 }
 
 extension Plan {
+    /// A plan without any event, for a schedule that is written by hand.
+    init(devices: Int, kind: Kind, joins: [Int: Int64] = [:], clockErrors: [Int: Int64] = [:]) {
+        self.init(
+            seed: 1, kind: kind, devices: devices, weather: Weather(),
+            clockErrors: (0..<devices).map { clockErrors[$0] ?? 0 },
+            joins: (0..<devices).map { joins[$0] ?? 0 }, items: [])
+    }
+}
+
+extension Plan {
     /// The plan of a seed.
     ///
     /// Without a number of devices the seed decides how many there are.

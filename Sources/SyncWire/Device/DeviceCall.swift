@@ -59,6 +59,10 @@ package enum DeviceCall: Hashable, Sendable {
     case restoreVersion(path: [UInt8], VersionID)
     /// What waits for a person's word is meant; if not, what is missing is put back.
     case confirm(isMeant: Bool)
+    /// The items below a path that a condition is true of; answered with
+    /// ``DeviceReply/found(_:)``, in parts that are ``DeviceReply/items(_:)``. If it is live, each
+    /// change comes from then on as a ``DeviceEvent/found(_:)`` of this request.
+    case find(ItemSearch)
     /// From a later version; to be answered with ``DeviceFailure/Code/unsupported``.
     case unknown(UInt64)
 }

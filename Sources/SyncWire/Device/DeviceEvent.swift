@@ -5,6 +5,7 @@ package enum DeviceEvent: Hashable, Sendable {
     /// Keys of the watched store that changed from elsewhere, or whose write was refused.
     case values(store: [UInt8], keys: [[UInt8]], ValueChangeReason)
     case status(DeviceStatus)
+    case found(FoundChanges)
 }
 
 /// Why keys changed; the numbers are those that Apple's notification carries.
@@ -31,6 +32,7 @@ extension DeviceEvent: WireStructure {
                 writer.field(3, UInt64(reason.rawValue))
             }
         case .status(let status): writer.field(3, status)
+        case .found(let changes): writer.field(30, changes)
         }
     }
 
@@ -42,6 +44,7 @@ extension DeviceEvent: WireStructure {
         case 1: self = try .items(from: field)
         case 2: self = try .values(from: field)
         case 3: self = .status(try field.structure())
+        case 30: self = .found(try field.structure())
         default: throw field.unknownCase
         }
         try reader.skipRest()

@@ -14,6 +14,7 @@ package enum DeviceReply: Hashable, Sendable {
     /// An absolute path.
     case folder([UInt8])
     case trash([TrashRow])
+    case found(FoundItems)
 }
 
 /// The case is a field's number; lists are within one structure, so that none is a case too.
@@ -32,6 +33,7 @@ extension DeviceReply: WireStructure {
         case .explanation(let explanation): writer.field(10, explanation)
         case .folder(let path): writer.field(11, path)
         case .trash(let rows): writer.structure(20) { $0.field(1, rows) }
+        case .found(let found): writer.field(30, found)
         }
     }
 
@@ -54,6 +56,7 @@ extension DeviceReply: WireStructure {
         case 10: self = .explanation(try field.structure())
         case 11: self = .folder(try field.bytes())
         case 20: self = .trash(try field.list())
+        case 30: self = .found(try field.structure())
         default: throw field.unknownCase
         }
         try reader.skipRest()

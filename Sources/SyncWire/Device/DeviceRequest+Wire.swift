@@ -42,7 +42,8 @@ extension DeviceRequest {
 struct CallArguments: WireStructure {
     var path: [UInt8]?
     var version: VersionID?
-    /// A depth, a duration in milliseconds, an offset, or the number of a request.
+    /// A depth, a duration in milliseconds, an offset, the number of a request, or 1 for what goes
+    /// on.
     var count: UInt64?
     var both = false
     var store: [UInt8]?
@@ -105,10 +106,11 @@ extension DeviceCall {
         case .watchStatus: 16
         case .cancel: 17
         case .accountChanged: 18
-        case .trash: 30
-        case .restoreItem: 31
-        case .restoreVersion: 32
-        case .confirm: 33
+        case .trash: 40
+        case .restoreItem: 41
+        case .restoreVersion: 42
+        case .confirm: 43
+        case .find: 30
         case .unknown(let number): number
         }
     }
@@ -148,6 +150,11 @@ extension DeviceCall {
             arguments.path = path
             arguments.version = version
         case .cancel(let request): arguments.count = request
+        case .find(let search):
+            arguments.path = search.path
+            arguments.count = search.isLive ? 1 : 0
+            arguments.key = search.containers
+            arguments.value = search.condition
         }
         return arguments
     }
@@ -186,10 +193,15 @@ extension DeviceCall {
         case 16: self = .watchStatus
         case 17: self = .cancel(request: try count)
         case 18: self = .accountChanged
-        case 30: self = .trash
-        case 31: self = .restoreItem(try reader.required(arguments.item, 20))
-        case 32: self = .restoreVersion(path: try path, try version)
-        case 33: self = .confirm(isMeant: arguments.isMeant)
+        case 40: self = .trash
+        case 41: self = .restoreItem(try reader.required(arguments.item, 20))
+        case 42: self = .restoreVersion(path: try path, try version)
+        case 43: self = .confirm(isMeant: arguments.isMeant)
+        case 30:
+            self = .find(
+                ItemSearch(
+                    path: try path, condition: try reader.required(arguments.value, 7),
+                    containers: try key, isLive: try count == 1))
         default: self = .unknown(number)
         }
     }

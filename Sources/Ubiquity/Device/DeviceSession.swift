@@ -24,6 +24,12 @@ final class DeviceSession: Sendable {
         var client: DeviceClient?
         var status: DeviceStatus?
         var feeds: [String: ItemFeed] = [:]
+        /// Those with conditions, for as long as their queries keep them.
+        var searches: [Search] = []
+    }
+
+    private struct Search {
+        weak var feed: ItemFeed?
     }
 
     init(home: DeviceHome?, entitlements: () throws(EntitlementsError) -> Entitlements) {
@@ -112,7 +118,8 @@ final class DeviceSession: Sendable {
     private func take(_ status: DeviceStatus) {
         let (before, feeds) = state.withLock { state in
             defer { state.status = status }
-            return (state.status, state.feeds.values.map(\.self))
+            let searches = state.searches.compactMap(\.feed)
+            return (state.status, state.feeds.values.map(\.self) + searches)
         }
         guard let before, before.account?.id != status.account?.id else { return }
         for feed in feeds { feed.askAgain() }
@@ -165,5 +172,15 @@ final class DeviceSession: Sendable {
             state.feeds[container] = feed
             return feed
         }
+    }
+
+    /// The items of a container that a condition is true of, for one query.
+    func feed(_ container: String, _ condition: ItemCondition) -> ItemFeed {
+        let feed = ItemFeed(session: self, container: container, condition: condition)
+        state.withLock { state in
+            state.searches.removeAll { $0.feed == nil }
+            state.searches.append(Search(feed: feed))
+        }
+        return feed
     }
 }

@@ -4,9 +4,11 @@ import SyncCore
 import SyncWire
 import Synchronization
 
-/// The items of one container, for everybody in this program who wants to know them.
+/// The items of one container, or those of them that a condition is true of, for everybody in this
+/// program who wants to know them.
 ///
-/// The daemon is asked once for all; it is asked while somebody listens.
+/// The daemon is asked once for all; it is asked while somebody listens. An item that the condition
+/// is no longer true of is told as a change, after which it is not told of.
 final class ItemFeed: Sendable {
     /// What a listener hears: first the listing, then changes, in order.
     enum Update: Sendable {
@@ -28,11 +30,14 @@ final class ItemFeed: Sendable {
         var rows: [ItemID: ItemRow]?
         /// What has come of a listing whose end has not come.
         var partial: [ItemRow] = []
+        /// What the daemon looks for; nil for all items.
+        var condition: ItemCondition?
     }
 
-    init(session: DeviceSession, container: String) {
+    init(session: DeviceSession, container: String, condition: ItemCondition? = nil) {
         self.session = session
         self.container = container
+        state.withLock { $0.condition = condition }
     }
 
     /// Hears the listing as soon as the daemon has told it, and each change from then on.
@@ -44,7 +49,7 @@ final class ItemFeed: Sendable {
         queue.async {
             let rows = self.state.withLock { state in
                 state.listeners[token] = listener
-                if state.watch == nil { state.watch = self.makeWatch() }
+                if state.watch == nil { state.watch = self.makeWatch(state.condition) }
                 return state.rows
             }
             if let rows { listener(.listing(Array(rows.values))) }
@@ -87,15 +92,24 @@ final class ItemFeed: Sendable {
             let old = self.state.withLock { state in
                 guard let old = state.watch else { return nil as LastingWatch? }
                 state.partial = []
-                state.watch = self.makeWatch()
+                state.watch = self.makeWatch(state.condition)
                 return old
             }
             old?.cancel()
         }
     }
 
-    private func makeWatch() -> LastingWatch {
-        let call = DeviceCall.watchItems(path: Array(container.utf8))
+    private func makeWatch(_ condition: ItemCondition?) -> LastingWatch {
+        let path = Array(container.utf8)
+        let call: DeviceCall
+        if let condition {
+            call = .find(
+                ItemSearch(
+                    path: path, condition: condition.predicate.formatText,
+                    containers: session.home?.containers ?? [], isLive: true))
+        } else {
+            call = .watchItems(path: path)
+        }
         let watch = LastingWatch(session, call) { [weak self] update in
             self?.queue.async { self?.take(update) }
         }
@@ -103,8 +117,22 @@ final class ItemFeed: Sendable {
         return watch
     }
 
+    /// False if there is none.
+    private func giveUpCondition() -> Bool {
+        state.withLock { state in
+            defer { state.condition = nil }
+            return state.condition != nil
+        }
+    }
+
     private func take(_ update: DeviceUpdate) {
-        if case .end(.refused(let failure)) = update, failure.code == .notFound { setUp() }
+        if case .end(.refused(let failure)) = update {
+            if failure.code == .notFound { setUp() }
+            // The daemon is of an earlier version: it tells of all, and the program chooses.
+            if failure.code == .unsupported || failure.code == .invalid, giveUpCondition() {
+                return askAgain()
+            }
+        }
         let (news, listeners) = state.withLock { state in
             (state.take(update), state.listeners.values.map(\.self))
         }
@@ -123,12 +151,22 @@ extension ItemFeed.State {
         case .reply(.items(let rest)):
             defer { partial = [] }
             return takeListing(partial + rest)
+        case .reply(.found(let found)):
+            defer { partial = [] }
+            return takeListing(partial + found.rows)
         case .event(.items(let changed, let removed)):
             // Before its listing a watch has no events.
             guard rows != nil else { return nil }
             for item in removed { rows?[item.item] = nil }
             for row in changed { rows?[row.item] = row }
             return .changes(changed: changed, removed: removed)
+        case .event(.found(let changes)):
+            guard rows != nil else { return nil }
+            for item in changes.removed { rows?[item.item] = nil }
+            for row in changes.left { rows?[row.item] = nil }
+            for row in changes.added + changes.changed { rows?[row.item] = row }
+            return .changes(
+                changed: changes.added + changes.changed + changes.left, removed: changes.removed)
         case .end:
             partial = []
             return nil

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SyncCore
 
 /// What a document knows of its file; any thread may ask.
 struct DocumentFile: Sendable {
@@ -110,19 +111,5 @@ private let mostAttempts = 8
 
 /// The uniform type identifier of a file name's extension; nil for those that are not common.
 func uniformType(forExtension text: String) -> String? {
-    switch text.lowercased() {
-    case "txt", "text": "public.plain-text"
-    case "md", "markdown": "net.daringfireball.markdown"
-    case "json": "public.json"
-    case "xml": "public.xml"
-    case "html", "htm": "public.html"
-    case "csv": "public.comma-separated-values-text"
-    case "rtf": "public.rtf"
-    case "pdf": "com.adobe.pdf"
-    case "png": "public.png"
-    case "jpg", "jpeg": "public.jpeg"
-    case "plist": "com.apple.property-list"
-    case "textbundle": "org.textbundle.package"
-    default: nil
-    }
+    UniformType.ofFile(withExtension: text.lowercased())
 }

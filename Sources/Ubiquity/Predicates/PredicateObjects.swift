@@ -1,14 +1,35 @@
 import Foundation
 import SyncCore
+import Synchronization
 
-/// The objects that an evaluation has met, each with a number that stands for it in the core.
+/// The objects that predicates have met, each with a number that stands for it in the core.
+///
+/// Equal objects have one number. The numbers of this process are given once, so that the objects
+/// of several predicates can be put together.
 struct PredicateObjects {
-    private var objects: [Any] = []
+    private var objects: [UInt64: Any] = [:]
+    private var numbers: [AnyHashable: UInt64] = [:]
+    private var identities: [ObjectIdentifier: UInt64] = [:]
 
     /// The value in the core's terms; what the core does not know becomes a numbered object.
     mutating func value(of any: Any?) -> PredicateValue {
-        guard let any = unwrapped(any) else { return .null }
-        return plain(any) ?? collection(any) ?? keep(any)
+        guard let any else { return .null }
+        if let value = common(any) { return value }
+        guard let inside = unwrapped(any) else { return .null }
+        return plain(inside) ?? collection(inside) ?? keep(inside)
+    }
+
+    /// The types that come most, without the search that a cast is.
+    private func common(_ any: Any) -> PredicateValue? {
+        let type = type(of: any)
+        if type == String.self { return (any as? String).map { .text($0) } }
+        if type == Int.self { return (any as? Int).map { .integer(Int64($0)) } }
+        if type == Double.self { return (any as? Double).map { .double($0) } }
+        if type == Bool.self { return (any as? Bool).map { .bool($0) } }
+        if type == Date.self {
+            return (any as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
+        }
+        return nil
     }
 
     private func plain(_ any: Any) -> PredicateValue? {
@@ -43,25 +64,43 @@ struct PredicateObjects {
     }
 
     private mutating func keep(_ any: Any) -> PredicateValue {
-        let place = identify(any) ?? objects.count
-        if place == objects.count { objects.append(any) }
         var identity: [UInt8] = []
-        identity.append(bigEndian: UInt64(place))
+        identity.append(bigEndian: number(of: any))
         return .opaque(PredicateOpaque(type: objectType, identity: identity))
     }
 
-    private func identify(_ any: Any) -> Int? {
-        guard type(of: any) is AnyClass else { return nil }
-        let object = any as AnyObject
-        return objects.firstIndex { type(of: $0) is AnyClass && ($0 as AnyObject) === object }
+    private mutating func number(of any: Any) -> UInt64 {
+        let hashable = any as? AnyHashable
+        let instance = type(of: any) is AnyClass ? ObjectIdentifier(any as AnyObject) : nil
+        if let known = hashable.flatMap({ numbers[$0] }) { return known }
+        if hashable == nil, let known = instance.flatMap({ identities[$0] }) { return known }
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
+        objects[number] = any
+        if let hashable {
+            numbers[hashable] = number
+        } else if let instance {
+            identities[instance] = number
+        }
+        return number
+    }
+
+    /// Takes in the objects of another predicate.
+    mutating func add(_ other: PredicateObjects) {
+        objects.merge(other.objects) { old, _ in old }
+        numbers.merge(other.numbers) { old, _ in old }
+        identities.merge(other.identities) { old, _ in old }
+    }
+
+    /// The object of a number; nil for an opaque value that is none of these.
+    func object(of opaque: PredicateOpaque) -> Any? {
+        guard opaque.type == objectType else { return nil }
+        return objects[opaque.identity.reduce(0) { $0 << 8 | UInt64($1) }]
     }
 
     /// The value of an object's key.
     mutating func value(of object: PredicateOpaque, key: [UInt8]) -> PredicateValue? {
-        guard object.type == objectType else { return nil }
-        let place = object.identity.reduce(0) { $0 << 8 | Int($1) }
-        guard objects.indices.contains(place) else { return nil }
-        let found = Self.read(objects[place], key: String(decoding: key, as: UTF8.self))
+        guard let any = self.object(of: object) else { return nil }
+        let found = Self.read(any, key: String(decoding: key, as: UTF8.self))
         return found.map { value(of: $0) }
     }
 
@@ -83,6 +122,7 @@ struct PredicateObjects {
 }
 
 private let objectType = Array("object".utf8)
+private let lastNumber = Atomic<UInt64>(0)
 
 /// What is inside of optionals, however many.
 private func unwrapped(_ any: Any?) -> Any? {
@@ -104,56 +144,66 @@ extension NSNumber {
 
 // MARK: Evaluation
 
-/// Evaluates a tree for any object of Foundation's world.
-func outcome(
-    of tree: PredicateTree, for object: Any?, variables: [String: Any]?
-) -> Result<Bool, PredicateEvaluationError> {
-    var objects = PredicateObjects()
-    let evaluated = objects.value(of: object)
-    let values = (variables ?? [:]).map { (Array($0.key.utf8), objects.value(of: $0.value)) }
-    let context = PredicateContext(
-        services: .foundation, variables: Dictionary(values) { $1 },
-        lookup: { object, key throws(PredicateEvaluationError) in
-            objects.value(of: object, key: key)
-        })
-    return Result { () throws(PredicateEvaluationError) in
-        try tree.evaluation(of: evaluated, in: context)
+/// A tree, and the objects that stand in it by their numbers.
+struct ParsedPredicate: @unchecked Sendable {
+    let tree: PredicateTree
+    let objects: PredicateObjects
+    private let asksForKeysOnly: Bool
+
+    init(_ tree: PredicateTree, _ objects: PredicateObjects) {
+        self.tree = tree
+        self.objects = objects
+        asksForKeysOnly = tree.asksForKeysOnly
+    }
+
+    /// Evaluates the tree for any object of Foundation's world.
+    func outcome(
+        for object: Any?, variables: [String: Any]?
+    ) -> Result<Bool, PredicateEvaluationError> {
+        Result { () throws(PredicateEvaluationError) in
+            try evaluation(of: object, variables: variables)
+        }
+    }
+
+    /// False where there is no answer.
+    func holds(for object: Any?, variables: [String: Any]?) -> Bool {
+        do throws(PredicateEvaluationError) {
+            return try evaluation(of: object, variables: variables)
+        } catch {
+            return false
+        }
+    }
+
+    private func evaluation(
+        of object: Any?, variables: [String: Any]?
+    ) throws(PredicateEvaluationError) -> Bool {
+        var objects = objects
+        // Of a dictionary only what is asked for is looked at.
+        let entries = asksForKeysOnly ? dictionary(object) : nil
+        let evaluated = entries == nil ? objects.value(of: object) : .opaque(.evaluated)
+        let context = PredicateContext(
+            services: .foundation, variables: variableValues(variables, &objects),
+            lookup: { object, key throws(PredicateEvaluationError) in
+                if let entries, object == .evaluated {
+                    return objects.value(of: entries[String(decoding: key, as: UTF8.self)])
+                }
+                return objects.value(of: object, key: key)
+            })
+        return try tree.evaluation(of: evaluated, in: context)
+    }
+
+    /// Only of the types that are dictionaries as they are: a cast would copy others.
+    private func dictionary(_ object: Any?) -> [String: Any]? {
+        guard let object, type(of: object) == [String: Any].self else { return nil }
+        return object as? [String: Any]
     }
 }
 
-extension PredicateServices {
-    /// With regular expressions, the person's language and the clock.
-    static let foundation = PredicateServices(
-        matches: matchesWhole, collate: order,
-        now: { Date().timeIntervalSinceReferenceDate },
-        random: { UInt64.random(in: .min ... .max) })
-}
-
-private func matchesWhole(
-    _ text: [UInt8], _ pattern: [UInt8], _ options: PredicateOptions
-) -> Bool? {
-    let pattern = "^(?:\(String(decoding: pattern, as: UTF8.self)))$"
-    let text = String(decoding: text, as: UTF8.self)
-    let isCaseless = options.contains(.caseInsensitive)
-    guard
-        let expression = try? NSRegularExpression(
-            pattern: pattern, options: isCaseless ? [.caseInsensitive] : [])
-    else { return nil }
-    let whole = NSRange(text.startIndex..., in: text)
-    return expression.firstMatch(in: text, range: whole)?.range == whole
-}
-
-private func order(
-    _ left: [UInt8], _ right: [UInt8], _ options: PredicateOptions
-) -> PredicateOrder {
-    var comparison: String.CompareOptions = []
-    if options.contains(.caseInsensitive) { comparison.insert(.caseInsensitive) }
-    if options.contains(.diacriticInsensitive) { comparison.insert(.diacriticInsensitive) }
-    let result = String(decoding: left, as: UTF8.self).compare(
-        String(decoding: right, as: UTF8.self), options: comparison, locale: .current)
-    return switch result {
-    case .orderedAscending: .ascending
-    case .orderedSame: .same
-    case .orderedDescending: .descending
-    }
+/// The variables in the core's terms.
+func variableValues(
+    _ variables: [String: Any]?, _ objects: inout PredicateObjects
+) -> [[UInt8]: PredicateValue] {
+    guard let variables, !variables.isEmpty else { return [:] }
+    let values = variables.map { (Array($0.key.utf8), objects.value(of: $0.value)) }
+    return Dictionary(values) { $1 }
 }

@@ -23,24 +23,31 @@ struct ItemFacts: Sendable {
     static let attributes = [
         NSMetadataItemFSNameKey, NSMetadataItemDisplayNameKey, NSMetadataItemURLKey,
         NSMetadataItemPathKey, NSMetadataItemFSSizeKey, NSMetadataItemFSCreationDateKey,
-        NSMetadataItemFSContentChangeDateKey, NSMetadataItemIsUbiquitousKey,
+        NSMetadataItemFSContentChangeDateKey, NSMetadataItemContentTypeKey,
+        NSMetadataItemContentTypeTreeKey, NSMetadataItemIsUbiquitousKey,
         NSMetadataUbiquitousItemHasUnresolvedConflictsKey,
         NSMetadataUbiquitousItemIsDownloadedKey, NSMetadataUbiquitousItemDownloadingStatusKey,
         NSMetadataUbiquitousItemIsDownloadingKey, NSMetadataUbiquitousItemIsUploadedKey,
         NSMetadataUbiquitousItemIsUploadingKey, NSMetadataUbiquitousItemPercentDownloadedKey,
         NSMetadataUbiquitousItemPercentUploadedKey,
         NSMetadataUbiquitousItemURLInLocalContainerKey, NSMetadataUbiquitousItemIdentifierKey,
+        NSMetadataUbiquitousItemDownloadRequestedKey,
+        NSMetadataUbiquitousItemContainerDisplayNameKey,
+        NSMetadataUbiquitousItemIsExternalDocumentKey, NSMetadataUbiquitousItemIsSharedKey,
     ]
 
     func value(_ attribute: String) -> Any? {
         switch attribute {
         case NSMetadataItemFSNameKey: nameText
-        case NSMetadataItemDisplayNameKey: (nameText as NSString).deletingPathExtension
+        case NSMetadataItemDisplayNameKey:
+            String(decoding: QueriedItem.displayName(of: name), as: UTF8.self)
         case NSMetadataItemURLKey, NSMetadataUbiquitousItemURLInLocalContainerKey: url
         case NSMetadataItemPathKey: url.path
         case NSMetadataItemFSSizeKey: Int(clamping: row.size)
         case NSMetadataItemFSCreationDateKey: creationDate
         case NSMetadataItemFSContentChangeDateKey: row.modified.date
+        case NSMetadataItemContentTypeKey: contentType
+        case NSMetadataItemContentTypeTreeKey: UniformType.tree(of: contentType)
         case NSMetadataItemIsUbiquitousKey: true
         default: cloudValue(attribute)
         }
@@ -55,10 +62,24 @@ struct ItemFacts: Sendable {
         case NSMetadataUbiquitousItemIsDownloadingKey: row.state == .downloading
         case NSMetadataUbiquitousItemIsUploadedKey: isUploaded
         case NSMetadataUbiquitousItemIsUploadingKey: row.state == .uploading
+        case NSMetadataUbiquitousItemDownloadRequestedKey: row.state == .downloading
+        case NSMetadataUbiquitousItemContainerDisplayNameKey: containerName
+        // Containers are not shared between accounts, and hold no documents of other places.
+        case NSMetadataUbiquitousItemIsExternalDocumentKey: false
+        case NSMetadataUbiquitousItemIsSharedKey: false
         case NSMetadataUbiquitousItemPercentDownloadedKey: isHere ? 100.0 : 0.0
         case NSMetadataUbiquitousItemPercentUploadedKey: isUploaded ? 100.0 : 0.0
         default: nil
         }
+    }
+
+    private var contentType: String { UniformType.of(row.kind, named: name) }
+
+    /// The last part of the container's identifier.
+    private var containerName: String {
+        let container = row.path.prefix { $0 != UInt8(ascii: "/") }
+        let name = container.split(separator: UInt8(ascii: ".")).last ?? container
+        return String(decoding: name, as: UTF8.self)
     }
 
     private var isUploaded: Bool { row.version != nil && row.state != .uploading }
@@ -86,6 +107,6 @@ struct ItemFacts: Sendable {
 
 extension FileTime {
     var date: Date {
-        Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1_000_000_000)
+        Date(timeIntervalSinceReferenceDate: secondsSinceReferenceDate)
     }
 }

@@ -18,6 +18,10 @@ public let NSMetadataItemFSSizeKey = "kMDItemFSSize"
 public let NSMetadataItemFSCreationDateKey = "kMDItemFSCreationDate"
 /// When the content was last changed, a `Date`.
 public let NSMetadataItemFSContentChangeDateKey = "kMDItemFSContentChangeDate"
+/// The uniform type identifier, a `String`; `public.data` for a file that is not common.
+public let NSMetadataItemContentTypeKey = "kMDItemContentType"
+/// The type identifier and those that it conforms to, an array of `String`.
+public let NSMetadataItemContentTypeTreeKey = "kMDItemContentTypeTree"
 /// Whether the item is in iCloud, a `Bool`.
 public let NSMetadataItemIsUbiquitousKey = "NSMetadataItemIsUbiquitousKey"
 /// Whether other versions than the one that shows wait for a decision, a `Bool`.
@@ -53,6 +57,48 @@ public let NSMetadataUbiquitousItemPercentUploadedKey =
 public let NSMetadataUbiquitousItemURLInLocalContainerKey =
     "NSMetadataUbiquitousItemURLInLocalContainerKey"
 
+/// Whether the content was asked for and is not here yet, a `Bool`.
+public let NSMetadataUbiquitousItemDownloadRequestedKey =
+    "NSMetadataUbiquitousItemDownloadRequestedKey"
+/// Why the content does not come, an `NSError`; never there on Linux: `ubiquity why` tells it.
+public let NSMetadataUbiquitousItemDownloadingErrorKey =
+    "NSMetadataUbiquitousItemDownloadingErrorKey"
+/// Why the item does not get to the cloud, an `NSError`; never there on Linux: `ubiquity why`
+/// tells it.
+public let NSMetadataUbiquitousItemUploadingErrorKey =
+    "NSMetadataUbiquitousItemUploadingErrorKey"
+/// The name of the item's container for people, a `String`: the last part of its identifier.
+public let NSMetadataUbiquitousItemContainerDisplayNameKey =
+    "NSMetadataUbiquitousItemContainerDisplayNameKey"
+/// Whether the item lies outside of the program's containers, a `Bool`: never on Linux.
+public let NSMetadataUbiquitousItemIsExternalDocumentKey =
+    "NSMetadataUbiquitousItemIsExternalDocumentKey"
+/// Whether others share the item, a `Bool`: never on Linux.
+public let NSMetadataUbiquitousItemIsSharedKey = "NSMetadataUbiquitousItemIsSharedKey"
+/// The role of this person in a shared item; absent, since none is shared.
+public let NSMetadataUbiquitousSharedItemCurrentUserRoleKey =
+    "NSMetadataUbiquitousSharedItemCurrentUserRoleKey"
+/// What this person may do with a shared item; absent, since none is shared.
+public let NSMetadataUbiquitousSharedItemCurrentUserPermissionsKey =
+    "NSMetadataUbiquitousSharedItemCurrentUserPermissionsKey"
+/// The name of a shared item's owner; absent, since none is shared.
+public let NSMetadataUbiquitousSharedItemOwnerNameComponentsKey =
+    "NSMetadataUbiquitousSharedItemOwnerNameComponentsKey"
+/// The name of a shared item's last editor; absent, since none is shared.
+public let NSMetadataUbiquitousSharedItemMostRecentEditorNameComponentsKey =
+    "NSMetadataUbiquitousSharedItemMostRecentEditorNameComponentsKey"
+/// Role: the item is this person's.
+public let NSMetadataUbiquitousSharedItemRoleOwner = "NSMetadataUbiquitousSharedItemRoleOwner"
+/// Role: the item is somebody else's.
+public let NSMetadataUbiquitousSharedItemRoleParticipant =
+    "NSMetadataUbiquitousSharedItemRoleParticipant"
+/// Permission: to read.
+public let NSMetadataUbiquitousSharedItemPermissionsReadOnly =
+    "NSMetadataUbiquitousSharedItemPermissionsReadOnly"
+/// Permission: to read and write.
+public let NSMetadataUbiquitousSharedItemPermissionsReadWrite =
+    "NSMetadataUbiquitousSharedItemPermissionsReadWrite"
+
 /// What stands for the item on all devices, whatever its name is, a `String`; Apple has no such
 /// key.
 public let NSMetadataUbiquitousItemIdentifierKey = "NSMetadataUbiquitousItemIdentifierKey"
@@ -61,6 +107,12 @@ public let NSMetadataUbiquitousItemIdentifierKey = "NSMetadataUbiquitousItemIden
 public let NSMetadataQueryUbiquitousDocumentsScope = "NSMetadataQueryUbiquitousDocumentsScope"
 /// Scope: the program's containers without the folder `Documents`.
 public let NSMetadataQueryUbiquitousDataScope = "NSMetadataQueryUbiquitousDataScope"
+
+/// Scope: documents of other programs that this one may use; there are none on Linux.
+public let NSMetadataQueryAccessibleUbiquitousExternalDocumentsScope =
+    "NSMetadataQueryAccessibleUbiquitousExternalDocumentsScope"
+/// How well a result fits what was looked for; absent: a predicate is true or not.
+public let NSMetadataQueryResultContentRelevanceAttribute = "kMDQueryResultContentRelevance"
 
 /// Key of an update's items that are new, an array of items.
 public let NSMetadataQueryUpdateAddedItemsKey = "kMDQueryUpdateAddedItems"

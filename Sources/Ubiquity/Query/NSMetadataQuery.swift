@@ -29,6 +29,7 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
         var predicate: NSPredicate?
         var sortDescriptors: [NSSortDescriptor] = []
         var searchScopes: [Any] = []
+        var searchItems: [Any]?
         var batchingInterval: TimeInterval = 1
         var valueListAttributes: [String] = []
         var groupingAttributes: [String]?
@@ -88,6 +89,18 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The only items to look at, as URLs or `NSMetadataItem`s; nil for all in the scopes.
+    ///
+    /// A running query starts again with new ones.
+    open var searchItems: [Any]? {
+        get { settings.withLock { Unchecked($0.searchItems) }.value }
+        set {
+            let items = Unchecked(newValue)
+            settings.withLock { $0.searchItems = items.value }
+            restart()
+        }
+    }
+
     /// The attributes whose values ``valueLists`` counts.
     open var valueListAttributes: [String] {
         get { settings.withLock { $0.valueListAttributes } }
@@ -119,14 +132,16 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
     open func start() -> Bool {
         let settings = settings.withLock { Unchecked($0) }.value
         guard let predicate = settings.predicate else { return false }
-        let scope = QueryScope(settings.searchScopes, session: session)
+        let scope = QueryScope(
+            settings.searchScopes, items: settings.searchItems, session: session)
         let conditions = QueryResults.Conditions(
             predicate: predicate, scope: scope, sort: settings.sortDescriptors, session: session)
         let number = run.withLock { $0.begin(conditions) }
         guard let number else { return false }
         post(.NSMetadataQueryDidStartGathering)
         if scope.containers.isEmpty { deliverSoon() }
-        for container in scope.containers { listen(container, number) }
+        let condition = predicate.tree.map { ItemCondition.part(of: $0) }
+        for container in scope.containers { listen(container, condition, number) }
         return true
     }
 
@@ -158,8 +173,13 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
         start()
     }
 
-    private func listen(_ container: String, _ number: UInt64) {
-        let listening = session.feed(container).listen { [weak self] update in
+    /// The daemon decides what it can of the predicate, over its index; the rest is decided here.
+    ///
+    /// If it can decide nothing, all queries share what it tells of the container.
+    private func listen(_ container: String, _ condition: ItemCondition?, _ number: UInt64) {
+        let conditional = condition.flatMap { $0.isEmpty ? nil : $0 }
+        let feed = conditional.map { session.feed(container, $0) } ?? session.feed(container)
+        let listening = feed.listen { [weak self] update in
             self?.take(update, container, number)
         }
         run.withLock { $0.keep(listening, number) }
@@ -194,6 +214,12 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
         switch delivery {
         case nil: break
         case .gathered:
+            let found = items.map(replaced)
+            if !found.isEmpty {
+                NotificationCenter.default.post(
+                    name: .NSMetadataQueryGatheringProgress, object: self,
+                    userInfo: [NSMetadataQueryUpdateAddedItemsKey: found])
+            }
             NotificationCenter.default.post(
                 name: .NSMetadataQueryDidFinishGathering, object: self)
             // What has changed meanwhile.

@@ -7,6 +7,11 @@ extension NSNotification.Name {
     /// A query has begun to gather; the object is the query.
     public static let NSMetadataQueryDidStartGathering = NSNotification.Name(
         "NSMetadataQueryDidStartGatheringNotification")
+    /// A query has found its first results, and more may come before it has them all.
+    ///
+    /// The items are in `userInfo`, under ``NSMetadataQueryUpdateAddedItemsKey``.
+    public static let NSMetadataQueryGatheringProgress = NSNotification.Name(
+        "NSMetadataQueryGatheringProgressNotification")
     /// A query has its first results; the object is the query.
     public static let NSMetadataQueryDidFinishGathering = NSNotification.Name(
         "NSMetadataQueryDidFinishGatheringNotification")

@@ -1,4 +1,5 @@
 import Foundation
+import SyncWire
 
 /// Where a query looks: containers, and in each some paths and not others.
 struct QueryScope: Sendable {
@@ -6,9 +7,12 @@ struct QueryScope: Sendable {
     private var included: [[UInt8]] = []
     private var excluded: [[UInt8]] = []
     private(set) var containers: [String] = []
+    /// The paths of the only items; nil for all.
+    private var items: Set<[UInt8]>?
 
     /// Scopes are Apple's constants, URLs and paths of folders; none of them means everywhere.
-    init(_ scopes: [Any], session: DeviceSession) {
+    init(_ scopes: [Any], items: [Any]?, session: DeviceSession) {
+        self.items = items.map { Set($0.compactMap { Self.path(of: $0, session) }) }
         let own = (try? session.programEntitlements().containers) ?? []
         if scopes.isEmpty { add(own) }
         for scope in scopes {
@@ -17,10 +21,21 @@ struct QueryScope: Sendable {
                 add(own, below: "Documents/")
             case let name as String where name == NSMetadataQueryUbiquitousDataScope:
                 addData(own)
+            case let name as String
+            where name == NSMetadataQueryAccessibleUbiquitousExternalDocumentsScope:
+                continue
             case let path as String: add(URL(fileURLWithPath: path), session)
             case let url as URL: add(url, session)
             default: continue
             }
+        }
+    }
+
+    private static func path(of item: Any, _ session: DeviceSession) -> [UInt8]? {
+        switch item {
+        case let item as NSMetadataItem: item.current.row.path
+        case let url as URL: session.path(of: url)
+        default: nil
         }
     }
 
@@ -50,7 +65,7 @@ struct QueryScope: Sendable {
 
     /// Whether an item lies in it; a scope's own folder does not, nor a container's `Documents`.
     func contains(_ path: [UInt8]) -> Bool {
-        guard !isDocuments(path) else { return false }
+        guard !isDocuments(path), items?.contains(path) != false else { return false }
         let matching = included.filter { path.starts(with: $0) }
         return matching.contains { folder in
             !excluded.contains { $0.count > folder.count && path.starts(with: $0) }

@@ -382,4 +382,21 @@ import Testing
         #expect(world.b.tree == ["n": "whole"])
         world.finish()
     }
+
+    @Test func aFileThatIsWrittenForEverIsSentAtLast() {
+        let world = TestWorld()
+        world.a.write("log", "one")
+        world.a.busy = [world.a.inode("log")]
+        world.settle(seconds: 50)
+        #expect(world.b.tree == [:])
+        world.settle(seconds: 15)
+        #expect(world.b.tree == ["log": "one"])
+        world.a.edit("log", "one two")
+        world.settle(seconds: 50)
+        #expect(world.b.tree == ["log": "one"])
+        world.settle(seconds: 15)
+        #expect(world.b.tree == ["log": "one two"])
+        world.a.busy = []
+        world.finish()
+    }
 }

@@ -34,6 +34,7 @@ extension TestDevice {
     }
 
     private func persist(_ changes: [ReplicaChange]) {
+        for case .node(let id, _) in changes { index?.set(id, replica?.keys(of: id)) }
         do { try store.commit(changes) } catch { preconditionFailure("memory cannot fail") }
     }
 
@@ -57,7 +58,7 @@ extension TestDevice {
         guard let inode = disk.inode(at: request.path.names), let file = disk.files[inode],
             file.kind == request.kind, let stamp = disk.stamp(of: inode)
         else { return .gone }
-        if busy.contains(inode) { return .busy }
+        if busy.contains(inode), !request.isForOpenFile { return .busy }
         let prefix = request.prefix.flatMap { count in
             count <= UInt64(file.bytes.count)
                 ? testVault.hash(Array(file.bytes.prefix(Int(count)))) : nil

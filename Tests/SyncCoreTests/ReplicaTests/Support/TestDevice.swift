@@ -47,6 +47,8 @@ final class TestDevice {
     /// Programs write to these files: they can neither be read nor replaced.
     var busy: Set<Inode> = []
     var notices: [ReplicaNotice] = []
+    /// Made at the start, and kept with what is persisted.
+    var index: ItemIndex?
 
     init(_ name: String, cloud: TestCloud) {
         id = DeviceID(label: name)
@@ -74,6 +76,7 @@ final class TestDevice {
             image: image, device: id, vault: testVault, entropy: life, now: moment)
         actions = replica.start(at: moment)
         self.replica = replica
+        index = replica.makeIndex()
         report(.command(.openContainer(TestDevice.container)))
         run()
         if isOnline { report(.connection(isOpen: true)) }
@@ -146,6 +149,7 @@ final class TestDevice {
                 return crash()
             }
         }
+        expectIndex()
     }
 
     /// Reads the watcher's queue as one batch of names, as they are by now.
