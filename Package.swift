@@ -70,6 +70,10 @@ let package = Package(
         part("SyncCore"),
         part("SyncWire", ["SyncCore"]),
         part("NotesCore", ["SyncCore"]),
+        // Compiled to WebAssembly by scripts/build-wasm; as a target only to be tested.
+        part("WebCore", ["SyncCore", "SyncWire"]),
+        // What every build of the core must answer alike, compiled into the module that checks it.
+        part("WebVectors", ["WebCore", "SyncCore", "SyncWire"]),
 
         // I/O.
         part("SyncStore", ["SyncCore", "SyncWire", "CSQLite", "CLinux", "COpenSSL"]),
@@ -99,6 +103,7 @@ let package = Package(
             ["SyncServer", "SyncDevice", "DeviceSocket", "SyncWire", "SyncCore"]),
         program("notes", "notes", ["Notes"]),
         program("simulate", "simulate", ["SyncSimulation"]),
+        program("vectors", "vectors", ["SyncSimulation", "WebVectors", "SyncWire"]),
 
         tests(
             "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
@@ -114,6 +119,9 @@ let package = Package(
         acceptance("acceptance01", "CloudNoteDocument"),
         acceptance("acceptance02", "KeyValueNotes"),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
+        tests(
+            "WebCoreTests",
+            ["WebVectors", "WebCore", "SyncSimulation", "SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncStoreTests", ["SyncStore", "SyncWire", "SyncCore"]),
         tests("SyncTransportTests", ["SyncTransport", "SyncWire"]),
         tests("SyncSimulationTests", ["SyncSimulation", "SyncCore"]),

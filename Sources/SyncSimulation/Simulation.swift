@@ -6,6 +6,7 @@ package struct Simulation {
     let mutant: Mutant?
     /// With one, names, facts and contents are encrypted.
     let cipher: Cipher?
+    let vault: Vault
     /// Nanoseconds since the beginning.
     var now: Int64 = 0
     var agenda = Agenda<Happening>()
@@ -33,6 +34,8 @@ package struct Simulation {
     var answeredInCalm = 0
     var changedAtCalm = 0
     var story: Story
+    /// Nil unless it was asked for.
+    var recording: Recording?
     var weather: Plan.Weather
     /// After the plan's end nothing breaks any more.
     var isCalm = false
@@ -44,15 +47,20 @@ package struct Simulation {
         self.init(plan: plan, mutant: mutant, isTold: isTold, cipher: nil)
     }
 
-    init(plan: Plan, mutant: Mutant?, isTold: Bool = false, cipher: Cipher?) {
+    /// A vault is for who records what real devices would do; a cipher brings its own.
+    init(
+        plan: Plan, mutant: Mutant?, isTold: Bool = false, cipher: Cipher? = nil,
+        vault: Vault = simulatedVault
+    ) {
         self.plan = plan
         self.mutant = mutant
         self.cipher = cipher
+        self.vault = cipher?.vault ?? vault
         random = RandomSource(seed: plan.seed ^ 0x5EED)
         devices = (0..<plan.devices).map {
             SimulatedDevice(index: $0, clockError: plan.clockErrors[$0], mutant: mutant)
         }
-        server = SimulatedServer(devices: plan.devices, mutant: mutant)
+        server = SimulatedServer(devices: plan.devices, mutant: mutant, hash: self.vault.hash)
         witness = Witness(devices: plan.devices)
         ledger = Ledger(devices: plan.devices)
         weather = plan.weather

@@ -16,6 +16,12 @@ enum Telling {
             "fetched \(told(version)) of \(told(item)): \(outcome)"
         case .described(let item, let version, let found):
             "described \(told(version)) of \(told(item)): \(found == nil ? "no" : "yes")"
+        case .history(let item, let versions):
+            "history of \(told(item)): \(versions.map { "\($0.count)" } ?? "no")"
+        case .loaded(let item, let version, let bytes):
+            "loaded \(told(version)) of \(told(item)): \(bytes == nil ? "no" : "yes")"
+        case .kept(let item, _, let content):
+            "kept a merge of \(told(item)): \(content == nil ? "no" : "yes")"
         case .contentLost(let entry): "content lost \(entry)"
         case .uploaded(let entry, let succeeded): "uploaded \(entry): \(succeeded)"
         case .answered(.outcomes(let outcomes)):
@@ -62,6 +68,9 @@ enum Telling {
         case .install(let job): "install \(job.id) of \(told(job.item)): \(told(job.task))"
         case .fetch(let request): "fetch \(told(request.version)) of \(told(request.item))"
         case .inquire(let item, let version): "inquire \(told(version)) of \(told(item))"
+        case .inquireHistory(let item): "inquire the history of \(told(item))"
+        case .load(let item, let version): "load \(told(version)) of \(told(item))"
+        case .keep(let item, let bytes): "keep \(bytes.count) bytes of \(told(item))"
         case .releaseFetched(let version): "release \(told(version))"
         case .upload(let entry, let chunks): "upload \(entry): \(chunks.count) chunks"
         case .releaseUpload(let entry): "release upload \(entry)"

@@ -10,6 +10,8 @@ struct ImportTests {
         "SyncCore": [],
         "SyncWire": ["SyncCore"],
         "NotesCore": ["SyncCore"],
+        "WebCore": ["SyncCore", "SyncWire"],
+        "WebVectors": ["WebCore", "SyncCore", "SyncWire"],
         "SyncStore": system.union(["SyncCore", "SyncWire", "CSQLite", "CLinux", "COpenSSL"]),
         "SyncTransport": system.union(["SyncWire", "CLLHTTP", "COpenSSL", "CCurl", "CLinux"]),
         "DeviceSocket": system.union(["SyncWire", "CLinux"]),
@@ -31,6 +33,7 @@ struct ImportTests {
         ]),
         "Programs/notes": system.union(["Notes"]),
         "Programs/simulate": system.union(["SyncSimulation"]),
+        "Programs/vectors": system.union(["SyncSimulation", "WebVectors", "SyncWire"]),
     ]
 
     /// C targets have no Swift in them.

@@ -17,7 +17,8 @@ enum SourceTree {
 
     /// All that is written by hand: sources, tests without their cases, scripts and documents.
     static let written: [SourceFile] = {
-        let code = ["Sources", "Tests", "Benchmarks"].flatMap(files(below:)).filter {
+        let folders = ["Sources", "Tests", "Benchmarks", "Fuzz/Sources/Fuzzers"]
+        let code = folders.flatMap(files(below:)).filter {
             [".swift", ".py", ".h", ".c", ".modulemap"].contains(where: $0.path.hasSuffix)
         }
         let documents = ["scripts", "Docs", ".ci"].flatMap(files(below:))

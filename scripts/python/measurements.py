@@ -8,6 +8,7 @@ import time
 import programs
 import odd_tree
 import trees
+import wasm as browser_core
 
 LOOK_SECONDS = 0.0001
 
@@ -99,6 +100,11 @@ def tree(folder):
             "n": 1000, "wall_s": round(wall, 3), "differences": len(differences),
             **spent.figures(),
         }
+
+
+def wasm(_folder):
+    """The browser's core: its size, and merges natively and in Chromium, best of 25."""
+    return browser_core.measure()
 
 
 def percentile(ordered, percent):

@@ -72,7 +72,10 @@ extension Deliberation {
         if version.nature == .settlement {
             let heads = state.heads.map { $0.version }
             let areHeads = version.parents.allSatisfy { heads.contains($0) }
-            guard areHeads, !version.parents.isEmpty else { return .refused(.staleParents) }
+            let isStaleTaken = mutant == .staleMerge || mutant == .authorInMergeID
+            guard areHeads || isStaleTaken, !version.parents.isEmpty else {
+                return .refused(.staleParents)
+            }
         }
         // A folder goes with all that is in it, or not at all.
         if version.nature == .deletion, state.kind == .folder { return .refused(.malformed) }

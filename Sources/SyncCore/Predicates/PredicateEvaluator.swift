@@ -1,7 +1,7 @@
 /// Walks a predicate's tree for one object.
 struct PredicateEvaluator {
-    /// Twice what the parser makes: room for trees that a caller put together from several.
-    private static let depthLimit = 2 * PredicateParser.depthLimit
+    /// Four times what the parser makes: room for trees that a caller put together from several.
+    private static let depthLimit = 4 * PredicateParser.depthLimit
 
     let object: PredicateValue
     let services: PredicateServices

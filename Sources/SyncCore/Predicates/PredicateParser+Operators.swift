@@ -7,7 +7,7 @@ extension PredicateParser {
     ) throws(PredicateFormatError) -> PredicateNode {
         depth += 1
         defer { depth -= 1 }
-        try checkDepth(depth)
+        try checkNesting()
         var left = try parsePrefix()
         while let infix = PredicateInfix(token), infix.binding >= minimum {
             switch infix {

@@ -3,8 +3,12 @@
 /// Conditions and expressions share their parentheses, so both are parsed by one descent that
 /// looks at each token once; only where one of the two is needed is it asked which one came.
 package struct PredicateParser {
-    /// How deep parentheses and operators may nest: deeper text is an error, never a full stack.
-    package static let depthLimit = 100
+    /// How deep the parts of a predicate may nest: deeper text is an error, never a full stack.
+    package static let depthLimit = 50
+
+    /// How deep text may nest: twice as deep, because in canonical text each part that has an
+    /// operator stands in parentheses of its own.
+    static let nestingLimit = 2 * depthLimit + 1
 
     var scanner: PredicateScanner
     var token: PredicateToken
@@ -117,9 +121,15 @@ extension PredicateParser {
         return PredicateNode(content: .expression(expression), start: start, depth: depth + 1)
     }
 
-    func checkDepth(_ depth: Int) throws(PredicateFormatError) {
-        guard depth <= Self.depthLimit else {
-            throw expected("fewer than \(Self.depthLimit) levels of nesting")
-        }
+    private func checkDepth(_ depth: Int) throws(PredicateFormatError) {
+        guard depth <= Self.depthLimit else { throw nestsTooDeep }
+    }
+
+    func checkNesting() throws(PredicateFormatError) {
+        guard depth <= Self.nestingLimit else { throw nestsTooDeep }
+    }
+
+    private var nestsTooDeep: PredicateFormatError {
+        expected("fewer than \(Self.depthLimit) levels of nesting")
     }
 }

@@ -6,7 +6,7 @@ struct Outbox: Sendable {
     private var unsent: [UInt64]
     /// Those that may have been sent and were not answered, in the order of their numbers.
     private var sent: [UInt64]
-    private var newest: [ItemID: UInt64] = [:]
+    private var byItem: [ItemID: [UInt64]] = [:]
     private var byNumber: [UInt64: UInt64] = [:]
     private var byAcceptance: [UInt64: [UInt64]] = [:]
 
@@ -18,7 +18,7 @@ struct Outbox: Sendable {
             .sorted { (entries[$0]?.number ?? 0) < (entries[$1]?.number ?? 0) }
         for id in order {
             guard let entry = entries[id] else { continue }
-            if let item = entry.body.item { newest[item] = id }
+            if let item = entry.body.item { byItem[item, default: []].append(id) }
             index(id, entry)
         }
     }
@@ -52,7 +52,7 @@ struct Outbox: Sendable {
         entries[id] = entry
         order.append(id)
         unsent.append(id)
-        if let item = entry.body.item { newest[item] = id }
+        if let item = entry.body.item { byItem[item, default: []].append(id) }
     }
 
     /// Replaces an entry, and keeps the lists of what is sent and unsent.
@@ -78,7 +78,10 @@ struct Outbox: Sendable {
         unindex(id, entry)
         if entry.number == nil { unsent.removeAll { $0 == id } }
         sent.removeAll { $0 == id }
-        if let item = entry.body.item, newest[item] == id { newest[item] = nil }
+        if let item = entry.body.item {
+            byItem[item]?.removeAll { $0 == id }
+            if byItem[item]?.isEmpty == true { byItem[item] = nil }
+        }
         if order.count > 2 * entries.count + 16 { order.removeAll { entries[$0] == nil } }
     }
 
@@ -111,8 +114,11 @@ struct Outbox: Sendable {
 
     /// The newest operation on an item.
     func newest(on item: ItemID) -> (id: UInt64, entry: OutboxEntry)? {
-        newest[item].flatMap { id in entries[id].map { (id, $0) } }
+        byItem[item]?.last.flatMap { id in entries[id].map { (id, $0) } }
     }
+
+    /// The operations on an item, in the order of their making.
+    func all(on item: ItemID) -> [(id: UInt64, entry: OutboxEntry)] { pairs(byItem[item] ?? []) }
 
     private func pairs(_ ids: [UInt64]) -> [(id: UInt64, entry: OutboxEntry)] {
         ids.compactMap { id in entries[id].map { (id, $0) } }

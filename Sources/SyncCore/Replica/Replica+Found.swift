@@ -372,7 +372,7 @@ extension Replica {
         return !remote.heads.contains { !version.parents.contains($0.version) }
     }
 
-    private mutating func remember(_ version: Version, _ facts: VersionFacts, of id: ItemID) {
+    mutating func remember(_ version: Version, _ facts: VersionFacts, of id: ItemID) {
         var chunks: [ChunkReference] = []
         if case .chunks(let list) = version.content { chunks = list }
         nodes[id]?.record.versions.append(
@@ -381,7 +381,10 @@ extension Replica {
                 author: device, moment: now.wall))
     }
 
-    /// Keeps what the trees speak of.
+    /// How many versions are kept for what later ones were made from.
+    private static var lineageLength: Int { 16 }
+
+    /// Keeps what the trees speak of; and while they differ, what lies between them, for a merge.
     mutating func prune(_ id: ItemID) {
         guard let record = nodes[id]?.record else { return }
         var needed = Set(record.remote?.heads.map { $0.version } ?? [])
@@ -391,7 +394,22 @@ extension Replica {
         for version in record.versions where !needed.contains(version.id) {
             if hidden.remove(version.id) != nil { changes.append(.content(version.id, nil)) }
         }
-        nodes[id]?.record.versions.removeAll { !needed.contains($0.id) }
+        var spare = record.versions.count { !needed.contains($0.id) }
+        spare -= isAtRest(id) ? 0 : Replica.lineageLength
+        guard spare > 0 else { return }
+        nodes[id]?.record.versions.removeAll { version in
+            guard spare > 0, !needed.contains(version.id) else { return false }
+            spare -= 1
+            return true
+        }
+    }
+
+    /// One version is everything: in the account, on the disk, and read.
+    private func isAtRest(_ id: ItemID) -> Bool {
+        guard let node = nodes[id], node.pending == 0 else { return false }
+        guard let remote = node.record.remote, remote.heads.count <= 1 else { return false }
+        guard let base = node.record.base else { return true }
+        return base.version == remote.heads.first?.version && base.lastRead == base.version
     }
 }
 

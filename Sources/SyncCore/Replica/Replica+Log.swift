@@ -14,6 +14,7 @@ extension Replica {
             apply(entry)
         }
         if !progress.hasPulled, progress.cursor.number >= head.number { firstPullEnded() }
+        compareWithLog()
         if entries.isEmpty { return }
         actions.append(.notify(.statusChanged))
     }
@@ -78,6 +79,7 @@ extension Replica {
     ) {
         setRemote(state)
         if let version { learn(version, of: state.id, entry, own) }
+        noteHeads(state, version, from: entry.author)
         prune(state.id)
         if mutant == .newestClockWins { settleByClock(state) }
         keepHidden(state)

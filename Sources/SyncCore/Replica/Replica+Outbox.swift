@@ -3,11 +3,15 @@ extension Replica {
     static var requestOperations: Int { 512 }
     static var requestBytes: UInt64 { 1_048_576 }
 
-    mutating func append(_ body: Operation.Body) {
+    /// Its chunks are at the server already if it names those of a version there.
+    mutating func append(_ body: Operation.Body, isUploaded: Bool = false) {
         progress.lastEntry += 1
-        let entry = OutboxEntry(body: body, made: now.wall)
+        let entry = OutboxEntry(body: body, made: now.wall, isUploaded: isUploaded)
         outbox.append(entry, id: progress.lastEntry)
-        if let item = body.item { nodes[item]?.pending += 1 }
+        if let item = body.item {
+            nodes[item]?.pending += 1
+            openHeads.insert(item)
+        }
         store(progress.lastEntry)
         askForUpload(progress.lastEntry)
     }
@@ -112,12 +116,24 @@ extension Replica {
         if let sendAfter, sendAfter > now.steady { return }
         sendAfter = nil
         var batch = outbox.firstUnanswered
-        if batch.isEmpty { batch = numberReady() }
+        if batch.isEmpty {
+            guard !isCatchingUp else { return }
+            batch = numberReady()
+        }
         guard !batch.isEmpty else { return }
         isSending = true
         inFlight = batch.map { $0.id }
         actions.append(.send(progress.incarnation, batch.map(message)))
     }
+
+    /// What the log holds since is heard first, so that an edit and its merge go together; but not
+    /// for long.
+    private var isCatchingUp: Bool {
+        guard let end = catchingUpEnds, now.steady < end else { return false }
+        return !isCaughtUp
+    }
+
+    var catchingUpEnds: Instant? { connectedAt?.advanced(milliseconds: 10_000) }
 
     private func message(_ id: UInt64, _ entry: OutboxEntry) -> Operation {
         let made = entry.made.milliseconds
@@ -159,6 +175,7 @@ extension Replica {
             guard due <= now.steady else { return false }
             held[id] = nil
         }
+        if isHeldForMerge(entry.body) { return false }
         if entry.body.chunks.isEmpty || entry.isUploaded { return true }
         askForUpload(id)
         return false
@@ -223,6 +240,7 @@ extension Replica {
         }
         nodes[item]?.pending = max(0, node.pending - 1)
         dirtyItems.insert(item)
+        openHeads.insert(item)
         if let base = node.record.base { touch(base.slot) }
     }
 
@@ -243,7 +261,10 @@ extension Replica {
         case .overLimit:
             if case .write(let write) = entry.body { refuseWrite(write, entry: id, refusal) }
             hold(id, entry, refusal, milliseconds: 60_000)
-        case .stalePlace, .cycle, .folderGone, .staleParents: finish(id)
+        case .stalePlace, .cycle, .folderGone: finish(id)
+        case .staleParents:
+            finish(id)
+            if let item { mergeRefused(item) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
         case .unknownItem, .wrongKind, .malformed:
             finish(id)
@@ -282,12 +303,19 @@ extension Replica {
         actions.append(.notify(.statusChanged))
         guard isOpen else {
             isPulling = false
+            connectedAt = nil
             return
         }
         sendAfter = nil
         failedSends = 0
+        connectedAt = now.steady
+        mustCompareOutbox = true
         isPulling = true
         actions.append(.pull(after: progress.cursor))
+        for id in settling.keys.sorted() {
+            settling[id]?.forgetFailures()
+            openHeads.insert(id)
+        }
         for (id, _) in outbox.all { askForUpload(id) }
         for id in nodes.keys.sorted() where nodes[id]?.problem == .contentUnavailable {
             retries[id] = nil

@@ -154,10 +154,14 @@ extension Replica {
             settled(id)
             return
         }
-        if remote.heads.contains(where: { $0.version == base.version }), wasJustEdited(node) {
-            // Another head shows; whoever typed here a moment ago may go on typing.
-            retry(id, milliseconds: 2_000)
-            return
+        if remote.heads.contains(where: { $0.version == base.version }) {
+            // Another head shows: they may merge, which is told soon.
+            if hasOpenHeads(node) { return }
+            if wasJustEdited(node) {
+                // Whoever typed here a moment ago may go on typing.
+                retry(id, milliseconds: 2_000)
+                return
+            }
         }
         place(id, node, remote, at: slot, over: base)
     }
@@ -246,7 +250,7 @@ extension Replica {
         return nil
     }
 
-    private mutating func askFor(_ version: KnownVersion, of id: ItemID) {
+    mutating func askFor(_ version: KnownVersion, of id: ItemID) {
         guard !fetching.contains(version.id) else { return }
         fetching.insert(version.id)
         actions.append(
@@ -286,10 +290,20 @@ extension Replica {
     mutating func fetched(_ item: ItemID, _ version: VersionID, _ outcome: FetchOutcome) {
         let id = resolve(item)
         fetching.remove(version)
+        let isForMerge = isWantedForMerge(version, of: id)
+        if isForMerge, outcome != .arrived {
+            contentUnavailable(version, of: id)
+            // Only what shows is missed on the disk.
+            guard nodes[id]?.record.remote?.heads.first?.version == version else { return }
+        }
         switch outcome {
         case .arrived:
             fetched.insert(version)
-            if !isAwaited(version, of: id) { dropContent(version) }
+            if isForMerge {
+                actions.append(.load(id, version))
+            } else if !isAwaited(version, of: id) {
+                dropContent(version)
+            }
             dirtyItems.insert(id)
         case .unavailable:
             nodes[id]?.problem = .contentUnavailable
@@ -387,8 +401,17 @@ extension Replica {
     /// Asks to be woken for the next hold, retry or resend.
     mutating func scheduleWake() {
         var next = dirtySlots.nextDue
+        if !openHeads.isEmpty { next = now.steady }
         for retry in retries.values where retry.at.nanoseconds != .max {
             next = min(next ?? retry.at, retry.at)
+        }
+        for state in settling.values {
+            for moment in [state.wakeAt, state.heldUntil] {
+                if let moment, moment > now.steady { next = min(next ?? moment, moment) }
+            }
+        }
+        if let end = catchingUpEnds, end > now.steady, !outbox.isEmpty, !isSending {
+            next = min(next ?? end, end)
         }
         if isConnected, !isSending, !outbox.isEmpty {
             // What is due already waits for something else, and every event looks at it again.

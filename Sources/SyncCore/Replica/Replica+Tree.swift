@@ -79,6 +79,7 @@ extension Replica {
                     kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
         nodes[state.id]?.record.remote = state
+        if state.heads.withContent.count <= 1 { nodes[state.id]?.record.conflict = [] }
         if state.standing == .placed {
             remoteChildren[state.placement.folder, default: []].insert(state.id)
             let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
@@ -86,6 +87,7 @@ extension Replica {
         }
         changedNodes.insert(state.id)
         dirtyItems.insert(state.id)
+        openHeads.insert(state.id)
     }
 
     /// What was brought of a version that will not be installed any more.
@@ -105,6 +107,7 @@ extension Replica {
         guard node.record.remote?.standing == .trashed || node.record.remote == nil else { return }
         nodes[id] = nil
         retries[id] = nil
+        settling[id] = nil
         changedNodes.insert(id)
     }
 

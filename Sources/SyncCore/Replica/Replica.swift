@@ -8,6 +8,7 @@ package struct Replica: Sendable {
     let vault: Vault
     let device: DeviceID
     let entropy: UInt64
+    let mergeRule: MergeRule
     let mutant: Mutant?
     var now: Moment
 
@@ -75,8 +76,15 @@ package struct Replica: Sendable {
     var fetched: Set<VersionID> = []
     var fetching: Set<VersionID> = []
 
+    // Heads that may merge.
+    var openHeads = DirtyItems()
+    var settling: [ItemID: Settling] = [:]
+
     // The connection.
     var isConnected = false
+    var connectedAt: Instant?
+    /// What was made while the log could not be heard has not been compared with it yet.
+    var mustCompareOutbox = false
     var inFlight: [UInt64] = []
     var isSending = false
     var isPulling = false
@@ -100,10 +108,11 @@ package struct Replica: Sendable {
     ///
     /// The entropy is a random number of this start of the program, for a new incarnation.
     package init(
-        image: ReplicaImage, device: DeviceID, vault: Vault, entropy: UInt64, now: Moment,
-        mutant: Mutant? = nil
+        image: ReplicaImage, device: DeviceID, vault: Vault, mergeRule: MergeRule = .lines(),
+        entropy: UInt64, now: Moment, mutant: Mutant? = nil
     ) {
         self.vault = vault
+        self.mergeRule = mergeRule
         self.device = device
         self.entropy = entropy
         self.mutant = mutant
@@ -131,6 +140,7 @@ package struct Replica: Sendable {
         {
             dirtyItems.insert(id)
         }
+        for id in nodes.keys.sorted() where hasOpenHeads(id) { openHeads.insert(id) }
         return finish()
     }
 
@@ -148,6 +158,9 @@ package struct Replica: Sendable {
         case .fetched(let item, let version, let outcome): fetched(item, version, outcome)
         case .described(let item, let version, let description):
             described(item, version, description)
+        case .history(let item, let versions): history(of: item, versions)
+        case .loaded(let item, let version, let bytes): loaded(item, version, bytes)
+        case .kept(let item, let digest, let content): kept(item, digest, content)
         case .uploaded(let entry, let succeeded): uploaded(entry, succeeded)
         case .contentLost(let entry): contentLost(entry)
         case .answered(let answer): answered(answer)
@@ -169,6 +182,7 @@ package struct Replica: Sendable {
         while isOpen {
             isOpen = resolveSlots()
             if planItems() { isOpen = true }
+            if lookAtHeads() { isOpen = true }
         }
         sendOutbox()
         pullIfBehind()

@@ -84,16 +84,19 @@ package struct NodeRecord: Hashable, Sendable {
     package var base: BaseState?
     /// An install that was begun: its bytes on disk are that version.
     package var installing: VersionID?
+    /// The heads that were last found not to merge; empty if there are none.
+    package var conflict: [VersionID]
 
     package init(
         kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
-        installing: VersionID?
+        installing: VersionID?, conflict: [VersionID] = []
     ) {
         self.kind = kind
         self.remote = remote
         self.versions = versions
         self.base = base
         self.installing = installing
+        self.conflict = conflict
     }
 }
 

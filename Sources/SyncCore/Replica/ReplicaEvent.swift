@@ -18,6 +18,13 @@ package enum ReplicaEvent: Hashable, Sendable {
     case fetched(ItemID, VersionID, FetchOutcome)
     /// Answers ``ReplicaAction/inquire(_:_:)``; nil if it could not be asked.
     case described(ItemID, VersionID, Version?)
+    /// Answers ``ReplicaAction/inquireHistory(_:)``; nil if it could not be asked.
+    case history(ItemID, [Version]?)
+    /// Answers ``ReplicaAction/load(_:_:)``; nil if it is not there any more.
+    case loaded(ItemID, VersionID, [UInt8]?)
+    /// Answers ``ReplicaAction/keep(_:_:)`` with the digest of the bytes; nil if the disk does not
+    /// take them.
+    case kept(ItemID, Digest, StoredContent?)
     /// Answers ``ReplicaAction/upload(entry:chunks:)``.
     case uploaded(entry: UInt64, succeeded: Bool)
     /// Instead of ``uploaded(entry:succeeded:)``: a chunk is neither here nor at the server.

@@ -177,6 +177,7 @@ extension Daemon {
 
     private func row(_ message: VersionMessage, of id: ItemID) -> VersionRow {
         let heads = session?.replica.heads(of: id) ?? []
+        let hasConflict = session?.replica.view(of: id)?.hasConflict ?? false
         let version = message.version
         let facts = VersionFacts(bytes: version.facts)
         return VersionRow(
@@ -184,7 +185,7 @@ extension Daemon {
             modified: facts?.modified ?? FileTime(seconds: 0, nanoseconds: 0),
             accepted: message.moment, size: facts?.size ?? 0,
             isCurrent: heads.first == version.id,
-            isConflict: heads.dropFirst().contains(version.id),
+            isConflict: hasConflict && heads.dropFirst().contains(version.id),
             isDeletion: !version.hasContent,
             isHere: session?.replica.shown(of: id)?.version == version.id,
             isExpired: message.isCollected)

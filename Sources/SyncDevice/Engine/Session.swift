@@ -58,7 +58,7 @@ final class Session {
         }
         link = ServerLink(client: client, identity: identity, token: token)
         uploads = Uploads(link: link, folder: disk.chunks)
-        downloads = Downloads(link: link, installer: disk.installer)
+        downloads = Downloads(link: link, installer: disk.installer, chunks: disk.chunks)
         let image: ReplicaImage
         do throws(StoreError) {
             image = try Session.renumbered(store.load(), by: disk.deviceNumber, store)
@@ -67,7 +67,7 @@ final class Session {
         }
         replica = Replica(
             image: image, device: identity.device,
-            vault: .plain(identityKey: identity.identityKey),
+            vault: .plain(identityKey: identity.identityKey), mergeRule: .lines(),
             entropy: UInt64.random(in: .min ... .max), now: Clock.now())
         try recover()
     }
@@ -222,6 +222,10 @@ final class Session {
         case .read(let request): reads.append(request)
         case .watchReading(let item, let path): watchReading(item, at: path)
         case .fetch(let request): fetch(request)
+        case .inquireHistory(let item): inquireHistory(of: item)
+        case .load(let item, let version):
+            feed(.loaded(item, version, downloads.bytes(of: version)))
+        case .keep(let item, let bytes): keep(bytes, of: item)
         case .releaseFetched(let version): downloads.release(version)
         case .inquire(let item, let version): link.inquire(item, version)
         case .upload(let entry, let chunks): uploads.start(entry, chunks)

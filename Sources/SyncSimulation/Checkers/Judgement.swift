@@ -27,6 +27,7 @@ extension Simulation {
                 Violation(promise: Simulation.rest, text: "it was still busy at the bound"))
         }
         violations += LogChecker().violations(in: account)
+        violations += MergeChecker(account: account).violations()
         violations += TreeChecker(account: account).violations()
         violations += acknowledged.violations(in: account)
         violations += LossChecker(
@@ -40,6 +41,10 @@ extension Simulation {
             if !isUnavailable {
                 violations += ConvergenceChecker(account: account).violations(
                     disk: device.disk, device: device.index)
+            }
+            if let replica = device.replica {
+                violations += ConflictChecker(account: account).violations(
+                    of: replica, device: device.index)
             }
             violations += ReplicaChecker(account: account).violations(
                 image: device.store.committed.replica, device: device.index)
@@ -59,6 +64,7 @@ extension Simulation {
         counts[.conflict] = account.items.values.count { item in
             item.heads.filter(\.hasContent).count > 1
         }
+        counts[.crissCross] = MergeChecker(account: account).mergesWithSeveralAncestors
         return report(violations)
     }
 

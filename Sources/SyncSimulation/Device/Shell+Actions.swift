@@ -19,6 +19,11 @@ extension Simulation {
         case .install(let job): startJob(job, on: index)
         case .fetch(let request): fetch(request, on: index)
         case .inquire(let item, let version): inquire(item, version, on: index)
+        case .inquireHistory(let item): inquireHistory(of: item, on: index)
+        case .load(let item, let version):
+            report(.loaded(item, version, devices[index].fetched[version]), to: index)
+        case .keep(let item, let bytes):
+            report(.kept(item, simulatedHash(bytes), store(bytes, on: index)), to: index)
         case .releaseFetched(let version): devices[index].fetched[version] = nil
         case .upload(let entry, let chunks): upload(chunks, of: entry, on: index)
         case .releaseUpload: break
@@ -169,10 +174,10 @@ extension Simulation {
         }
         let bytes = file.bytes
         let prefix = request.prefix.flatMap { count in
-            count <= UInt64(bytes.count) ? simulatedHash(Array(bytes.prefix(Int(count)))) : nil
+            count <= UInt64(bytes.count) ? vault.hash(Array(bytes.prefix(Int(count)))) : nil
         }
         let content = ReadContent(
-            stamp: before, digest: simulatedHash(bytes), prefixDigest: prefix,
+            stamp: before, digest: vault.hash(bytes), prefixDigest: prefix,
             content: store(bytes, on: index))
         report(.read(request, .content(content)), to: index)
     }
@@ -185,7 +190,7 @@ extension Simulation {
         while start < bytes.count {
             let plain = Array(bytes[start..<min(start + Sizes.chunk, bytes.count)])
             let chunk = cipher?.apply(plain) ?? plain
-            let id = simulatedHash(chunk)
+            let id = vault.hash(chunk)
             devices[index].chunks[id] = chunk
             references.append(ChunkReference(id: id, size: UInt32(chunk.count)))
             start += Sizes.chunk

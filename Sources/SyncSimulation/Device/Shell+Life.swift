@@ -1,5 +1,6 @@
 import SyncCore
 import SyncStore
+import SyncWire
 
 /// The device's program starts, dies, and is told what happens.
 extension Simulation {
@@ -11,10 +12,13 @@ extension Simulation {
         noteAllRead(on: index)
         let image = (try? devices[index].store.load()) ?? ReplicaImage()
         let moment = moment(of: index)
+        let entropy = random.next()
         var replica = Replica(
-            image: image, device: devices[index].id, vault: vault, entropy: random.next(),
-            now: moment, mutant: mutant)
+            image: image, device: devices[index].id, vault: vault,
+            mergeRule: .lines(inlineLimit: Sizes.inline), entropy: entropy, now: moment,
+            mutant: mutant)
         let actions = replica.start(at: moment)
+        record(image, entropy, moment, actions, on: index)
         devices[index].replica = replica
         take(actions, on: index)
         report(.command(.openContainer(Home.container)), to: index)
@@ -70,6 +74,7 @@ extension Simulation {
         trace(event, on: index)
         let moment = moment(of: index)
         guard let actions = devices[index].replica?.receive(event, at: moment) else { return }
+        recording?.add(ReplicaInput(moment: moment, event: event), actions, on: index)
         take(actions, on: index)
     }
 
@@ -143,10 +148,6 @@ enum Home {
         guard let name = Name(text) else { preconditionFailure("\(text) is no file name") }
         return name
     }
-}
-
-extension Simulation {
-    var vault: Vault { cipher?.vault ?? simulatedVault }
 }
 
 /// Names and facts readable, as without encryption; only the hash is not SHA-256.

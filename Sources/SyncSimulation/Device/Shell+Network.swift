@@ -138,7 +138,7 @@ extension Simulation {
     private mutating func arrived(
         _ bytes: [UInt8], of request: FetchRequest, on index: Int
     ) {
-        let isSound = simulatedHash(bytes) == request.facts.digest
+        let isSound = vault.hash(bytes) == request.facts.digest
         if isSound { devices[index].fetched[request.version] = bytes }
         let outcome: FetchOutcome = isSound ? .arrived : .damaged
         reportLater(.fetched(request.item, request.version, outcome), to: index)
@@ -147,6 +147,18 @@ extension Simulation {
     mutating func inquire(_ item: ItemID, _ version: VersionID, on index: Int) {
         let ticket = awaitAnswer(.description(item, version), on: index)
         sendToServer(.fetchVersion(ticket: ticket, version), from: index)
+    }
+
+    mutating func inquireHistory(of item: ItemID, on index: Int) {
+        let ticket = awaitAnswer(.history(item), on: index)
+        sendToServer(.fetchHistory(ticket: ticket, item), from: index)
+    }
+
+    private mutating func takeHistory(_ ticket: UInt64, _ versions: [Version], on index: Int) {
+        guard case .history(let item)? = devices[index].fetches.removeValue(forKey: ticket) else {
+            return
+        }
+        report(.history(item, versions), to: index)
     }
 
     private mutating func awaitAnswer(_ fetching: Fetching, on index: Int) -> UInt64 {
@@ -186,7 +198,7 @@ extension Simulation {
         var version = version
         if let cipher { version = version?.applying(cipher) }
         switch devices[index].fetches.removeValue(forKey: ticket) {
-        case nil: break
+        case nil, .history?: break
         case .content(let request)?:
             guard case .inline(let bytes)? = version?.content else {
                 return report(.fetched(request.item, request.version, .unavailable), to: index)
@@ -203,6 +215,7 @@ extension Simulation {
         case .content(let request)?:
             report(.fetched(request.item, request.version, .unavailable), to: index)
         case .description(let item, let id)?: report(.described(item, id, nil), to: index)
+        case .history(let item)?: report(.history(item, nil), to: index)
         }
     }
 
@@ -214,7 +227,8 @@ extension Simulation {
         case .upload(let ticket, _), .uploaded(let ticket, _):
             endUpload(ticket, succeeded: false, on: index)
         case .fetchChunks(let ticket, _), .fetchedChunks(let ticket, _),
-            .fetchVersion(let ticket, _), .fetchedVersion(let ticket, _):
+            .fetchVersion(let ticket, _), .fetchedVersion(let ticket, _),
+            .fetchHistory(let ticket, _), .fetchedHistory(let ticket, _):
             giveUpFetch(ticket, on: index)
         case .connect, .connected, .push: break
         }
@@ -233,6 +247,7 @@ extension Simulation {
         case .uploaded(let ticket, let succeeded):
             endUpload(ticket, succeeded: succeeded, on: index)
         case .fetchedChunks(let ticket, let bytes): takeChunks(ticket, bytes, on: index)
+        case .fetchedHistory(let ticket, let versions): takeHistory(ticket, versions, on: index)
         case .fetchedVersion(let ticket, let version): takeVersion(ticket, version, on: index)
         default: break
         }

@@ -146,4 +146,5 @@ struct StagingNote {
 enum Fetching {
     case content(FetchRequest)
     case description(ItemID, VersionID)
+    case history(ItemID)
 }

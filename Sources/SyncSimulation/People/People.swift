@@ -344,14 +344,11 @@ extension Simulation {
 
     /// Keeps one of the heads of an item that has several, as the person sees them.
     private mutating func settleConflict(on index: Int, _ choice: inout RandomSource) {
-        guard devices[index].replica != nil else { return }
-        let nodes = devices[index].store.committed.replica.nodes
-        let inConflict = nodes.keys.sorted().filter { id in
-            (nodes[id]?.remote?.heads.filter(\.hasContent).count ?? 0) > 1
-        }
+        guard let replica = devices[index].replica else { return }
+        let inConflict = replica.conflicts()
         guard !inConflict.isEmpty else { return }
         let item = choice.pick(inConflict)
-        let heads = nodes[item]?.remote?.heads.filter(\.hasContent).map(\.version) ?? []
+        let heads = replica.heads(of: item)
         let kept = choice.pick(heads)
         let others = heads.filter { $0 != kept }
         let aside = choice.happens(perMille: 300) ? others : []

@@ -158,6 +158,13 @@ struct AccountTables: CollectionReader {
         return usage
     }
 
+    /// The versions of an item in the order of their acceptance, without inline contents.
+    func history(of item: ItemID) -> [Version] {
+        let own = records.filter { $0.value.item == item }
+        return own.sorted { ($0.value.number, $0.key) < ($1.value.number, $1.key) }
+            .compactMap { versions[$0.key]?.withoutInlineContent }
+    }
+
     /// The bytes of a version, nil if it has none or a chunk is missing.
     func content(of id: VersionID) -> [UInt8]? {
         guard !collected.contains(id) else { return nil }
@@ -176,5 +183,12 @@ struct AccountTables: CollectionReader {
             bytes += chunk.bytes
         }
         return bytes
+    }
+}
+
+extension Version {
+    fileprivate var withoutInlineContent: Version {
+        guard case .inline = content else { return self }
+        return Version(id: id, parents: parents, nature: nature, facts: facts, content: .none)
     }
 }

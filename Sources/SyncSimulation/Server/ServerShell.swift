@@ -19,10 +19,10 @@ extension Simulation {
             sendToDevice(.pulled(ticket: ticket, server.answer(to: pull).message()), index)
         case .connect(let connection): openStream(connection, index)
         case .upload(let ticket, let chunks):
-            let areSound = chunks.allSatisfy { simulatedHash($0.bytes) == $0.id }
+            let areSound = chunks.allSatisfy { vault.hash($0.bytes) == $0.id }
             // Only what is missing is brought.
             for chunk in chunks
-            where simulatedHash(chunk.bytes) == chunk.id && !server.durable.hasChunk(chunk.id) {
+            where vault.hash(chunk.bytes) == chunk.id && !server.durable.hasChunk(chunk.id) {
                 server.keep(chunk.bytes)
             }
             sendToDevice(.uploaded(ticket: ticket, succeeded: areSound), index)
@@ -30,6 +30,9 @@ extension Simulation {
             sendToDevice(.fetchedChunks(ticket: ticket, server.durable.joined(ids)), index)
         case .fetchVersion(let ticket, let id):
             sendToDevice(.fetchedVersion(ticket: ticket, server.durable.kept(id)), index)
+        case .fetchHistory(let ticket, let item):
+            let history = server.durable.history(of: item)
+            sendToDevice(.fetchedHistory(ticket: ticket, history), index)
         default: break
         }
     }
@@ -110,11 +113,22 @@ extension Simulation {
             if let version, version.hasContent, let bytes = server.durable.content(of: version.id) {
                 known.insert(simulatedHash(bytes))
             }
-            if version?.nature == .settlement { counts[.settlement] += 1 }
+            if let version, version.nature == .settlement { count(settlement: version) }
         case .alias: counts[.alias] += 1
         case .folderRemoved: counts[.removedFolder] += 1
         case .register: break
         }
+    }
+
+    /// A choice is one of its parents over again; what differs from all of them is a merge.
+    private mutating func count(settlement version: Version) {
+        counts[.settlement] += 1
+        let facts = VersionFacts(bytes: version.facts)
+        let parents = version.parents.map { parent in
+            server.durable.versions[parent].flatMap { VersionFacts(bytes: $0.facts) }
+        }
+        if !parents.contains(facts) { counts[.merge] += 1 }
+        if !parents.contains(where: { $0?.digest == facts?.digest }) { counts[.textMerge] += 1 }
     }
 
     mutating func crashServer(restartAfter delay: Int64) {

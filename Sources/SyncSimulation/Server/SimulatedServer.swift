@@ -21,6 +21,7 @@ struct SimulatedServer {
     private static let bytesOfAnEntry = 256
 
     let authority: Authority
+    private let hash: HashFunction
     /// What is committed.
     private(set) var durable: AccountTables
     /// When each entry of the log was committed, in virtual time.
@@ -54,11 +55,12 @@ struct SimulatedServer {
         var lastArrival: Int64 = 0
     }
 
-    init(devices: Int, mutant: Mutant?) {
+    init(devices: Int, mutant: Mutant?, hash: @escaping HashFunction) {
         authority = Authority(mutant: mutant)
         durable = AccountTables(mutant: mutant)
         durable.reports = Array(repeating: DeviceReport(number: 0, heard: 0), count: devices)
         tables = durable
+        self.hash = hash
         contacts = Array(repeating: WallTime(milliseconds: 0), count: devices)
         streams = Array(repeating: nil, count: devices)
     }
@@ -66,12 +68,12 @@ struct SimulatedServer {
     /// Decides one request within the group under way.
     mutating func decide(_ waiting: Waiting, as device: DeviceID, at now: WallTime) {
         let operations = waiting.message.operations.map {
-            ReceivedOperation(operation: $0.operation, hash: simulatedHash($0.body))
+            ReceivedOperation(operation: $0.operation, hash: hash($0.body))
         }
         let request = OperationRequest(
             incarnation: waiting.message.incarnation, operations: operations)
         let sender = Sender(
-            device: device, now: now, lastContact: contacts[waiting.device], hash: simulatedHash)
+            device: device, now: now, lastContact: contacts[waiting.device], hash: hash)
         let decision = authority.decide(request, from: sender, reading: tables)
         for change in decision.changes { tables.apply(change) }
         uncommitted += decision.changes
@@ -109,7 +111,7 @@ struct SimulatedServer {
     }
 
     mutating func keep(_ chunk: [UInt8]) {
-        let id = simulatedHash(chunk)
+        let id = hash(chunk)
         durable.keep(chunk, as: id)
         tables.keep(chunk, as: id)
     }

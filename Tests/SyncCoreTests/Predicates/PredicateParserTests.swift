@@ -111,7 +111,8 @@ import Testing
     @Test(arguments: [
         ("NOT (", "1 == 1", ")", 2), ("(", "1 == 1", ")", 1), ("NOT ", "1 == 1", "", 1),
         ("1 == abs(", "1", ")", 1), ("1 == TERNARY(1 == 1, 1, ", "1", ")", 1),
-        ("1 == SUBQUERY({1}, $x, ", "1 == 1", ")[0]", 3),
+        ("1 == SUBQUERY({1}, $x, ", "1 == 1", ")[0]", 3), ("1 == - ", "a", "", 1),
+        ("1 == 2 + (", "a", ")", 1),
     ])
     func deepestPredicateFitsASmallStack(
         _ open: String, _ core: String, _ close: String, _ levels: Int

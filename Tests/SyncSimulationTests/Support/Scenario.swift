@@ -97,9 +97,10 @@ struct Scenario {
             return expect(false, "\(name) was there to be opened on \(device)")
         }
         world.noticeLater(device)
-        world.devices[device].editors.removeAll { $0.path == path(name) }
+        let path = path(name)
+        world.devices[device].editors.removeAll { $0.path == path }
         world.devices[device].editors.append(
-            Editor(path: path(name), text: text, tokens: Document.tokens(in: text)))
+            Editor(path: path, text: text, tokens: Document.tokens(in: text)))
     }
 
     /// Saves from the open editor, with one more line at the end.
@@ -116,17 +117,17 @@ struct Scenario {
 
     /// Saves the editor's text of so many saves ago again.
     mutating func undo(_ name: String, steps: Int, on device: Int) {
-        saveChanged(name, .inPlace, on: device) { [editors = world.devices[device].editors] text in
-            guard let editor = editors.first(where: { $0.path == path(name) }) else { return text }
-            return editor.history.dropLast(steps - 1).last ?? text
-        }
+        let path = path(name)
+        let editor = world.devices[device].editors.first { $0.path == path }
+        let older = editor?.history.dropLast(steps - 1).last
+        saveChanged(name, .inPlace, on: device) { older ?? $0 }
     }
 
     private mutating func saveChanged(
         _ name: String, _ way: SavingWay, on device: Int, _ change: ([UInt8]) -> [UInt8]
     ) {
-        guard
-            let place = world.devices[device].editors.firstIndex(where: { $0.path == path(name) })
+        let path = path(name)
+        guard let place = world.devices[device].editors.firstIndex(where: { $0.path == path })
         else { return expect(false, "\(name) was open on \(device)") }
         var editor = world.devices[device].editors[place]
         let before = editor.tokens

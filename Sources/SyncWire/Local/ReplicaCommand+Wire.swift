@@ -1,0 +1,70 @@
+package import SyncCore
+
+/// One field, whose number is the case.
+extension ReplicaCommand: WireStructure {
+    package func write(to writer: inout ByteWriter) {
+        switch self {
+        case .openContainer(let name): writer.field(1, name.bytes)
+        case .resolve(let item, let keep, let aside, let seen):
+            writer.structure(2) { writer in
+                writer.field(1, item)
+                writer.field(2, keep)
+                writer.field(3, aside)
+                writer.field(4, seen)
+            }
+        case .setValue(let store, let key, let value):
+            writer.structure(3) { writer in
+                writer.field(1, store)
+                writer.field(2, key)
+                writer.field(3, value)
+            }
+        case .noteRead(let item, let version):
+            writer.structure(4) { writer in
+                writer.field(1, item)
+                writer.field(2, version)
+            }
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let field = try reader.onlyCase()
+        switch field.number {
+        case 1: self = .openContainer(try field.name())
+        case 2: self = try .resolve(FieldTable(field))
+        case 3: self = try .setValue(FieldTable(field))
+        case 4: self = try .noteRead(FieldTable(field))
+        default: throw field.unknownCase
+        }
+    }
+
+    private static func resolve(_ fields: FieldTable) throws(WireError) -> Self {
+        var seen: [VersionID] = []
+        if let field = fields.maybe(4) { seen = try field.identifiers() }
+        return .resolve(
+            try fields.one(1).identifier(), keep: try fields.one(2).structure(),
+            aside: try fields.structures(3), seen: seen)
+    }
+
+    private static func setValue(_ fields: FieldTable) throws(WireError) -> Self {
+        .setValue(
+            store: try fields.one(1).bytes(), key: try fields.one(2).bytes(),
+            value: try fields.bytes(ifPresent: 3))
+    }
+
+    private static func noteRead(_ fields: FieldTable) throws(WireError) -> Self {
+        .noteRead(try fields.one(1).identifier(), try fields.one(2).identifier())
+    }
+}
+
+extension HeadContent: WireStructure {
+    package func write(to writer: inout ByteWriter) {
+        writer.field(1, version)
+        writer.field(2, content)
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let fields = try FieldTable(&reader)
+        self.init(
+            version: try fields.one(1).identifier(), content: try fields.one(2).structure())
+    }
+}
