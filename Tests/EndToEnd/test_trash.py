@@ -92,7 +92,8 @@ class ManyDeletionsTests(Scenario):
         self.assertEqual(
             [row["code"] for row in self.laptop.json("status")["stuck"]], ["confirm"])
         self.assertGreaterEqual(self.count(self.desktop), 160)
-        self.laptop.restart()
+        self.laptop.end()
+        self.laptop.start()
         self.assertEqual(self.laptop.json("status")["state"], "stuck")
         self.assertEqual(self.count(self.laptop), 40)
         self.laptop.command("confirm")
