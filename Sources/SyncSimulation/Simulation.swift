@@ -30,8 +30,8 @@ package struct Simulation {
     /// The hashes of all contents that the server has had.
     var known: Set<Digest> = []
     var sentWrites: [WriteID: RegisterChecker.Sent] = [:]
-    /// Operations that were answered since the calm began.
-    var answeredInCalm = 0
+    /// Operations that were decided since the calm began, but for those that were known.
+    var decidedInCalm = 0
     var changedAtCalm = 0
     var story: Story
     /// Nil unless it was asked for.

@@ -89,6 +89,6 @@ extension Simulation {
     }
 
     private var calmChecker: CalmChecker {
-        CalmChecker(changed: changedAtCalm, devices: devices.count, operations: answeredInCalm)
+        CalmChecker(changed: changedAtCalm, devices: devices.count, operations: decidedInCalm)
     }
 }

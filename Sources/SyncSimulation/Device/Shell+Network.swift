@@ -266,7 +266,6 @@ extension Simulation {
 
     private mutating func note(_ answer: RequestAnswer) {
         guard case .outcomes(let outcomes) = answer else { return }
-        if isCalm { answeredInCalm += outcomes.count }
         for outcome in outcomes {
             if case .refused(let refusal) = outcome {
                 counts[.refusal] += 1

@@ -72,6 +72,7 @@ extension Simulation {
         server.commit(at: now)
         lastChange = now
         count(group)
+        if isCalm { decidedInCalm += group.reduce(0) { $0 + $1.decision.entries.count } }
         if mutant != .acknowledgeBeforeCommit { answerGroup() }
         server.group = []
         push(group.flatMap(\.decision.entries), after: before)
