@@ -64,7 +64,7 @@ extension Hazard {
             play.settle()
             play.open("n.md", on: 0)
             play.saveSameSize("n.md", on: 0)
-            play.wait(milliseconds: 100)
+            play.wait(milliseconds: 500)
             play.saveSameSize("n.md", on: 0)
             let wanted = play.lines("n.md", on: 0)
             play.settle()

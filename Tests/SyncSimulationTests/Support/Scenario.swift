@@ -93,19 +93,26 @@ struct Scenario {
 
     /// Opens an editor, which reads the file once.
     mutating func open(_ name: String, on device: Int) {
-        guard let text = world.read(path(name), on: device) else {
+        let path = path(name)
+        guard let text = world.read(path, on: device) else {
             return expect(false, "\(name) was there to be opened on \(device)")
         }
         world.noticeLater(device)
-        world.devices[device].editors.removeAll { $0.path == path(name) }
+        world.devices[device].editors.removeAll { $0.path == path }
         world.devices[device].editors.append(
-            Editor(path: path(name), text: text, tokens: Document.tokens(in: text)))
+            Editor(path: path, text: text, tokens: Document.tokens(in: text)))
     }
 
     /// Saves from the open editor, with one more line at the end.
     mutating func save(_ name: String, _ way: SavingWay = .inPlace, on device: Int) {
         let added = line()
         saveChanged(name, way, on: device) { $0 + added }
+    }
+
+    /// Saves from the open editor, with one more line at the start.
+    mutating func saveAtStart(_ name: String, on device: Int) {
+        let added = line()
+        saveChanged(name, .inPlace, on: device) { added + $0 }
     }
 
     /// Saves from the open editor, with another line instead of the last one.
@@ -116,9 +123,10 @@ struct Scenario {
 
     /// Saves the editor's text of so many saves ago again.
     mutating func undo(_ name: String, steps: Int, on device: Int) {
-        saveChanged(name, .inPlace, on: device) { [editors = world.devices[device].editors] text in
-            guard let editor = editors.first(where: { $0.path == path(name) }) else { return text }
-            return editor.history.dropLast(steps - 1).last ?? text
+        let path = path(name)
+        let editor = world.devices[device].editors.first { $0.path == path }
+        saveChanged(name, .inPlace, on: device) { text in
+            editor?.history.dropLast(steps - 1).last ?? text
         }
     }
 
