@@ -157,6 +157,8 @@ import Testing
         world.settle()
         // B's file alone comes back; B dies for good after that.
         b.goOnline()
+        // It hears the log before it sends.
+        b.deliver()
         for _ in 0..<50 where world.cloud.items.values.allSatisfy({ $0.standing != .unplaced }) {
             _ = b.exchange()
             b.watch()

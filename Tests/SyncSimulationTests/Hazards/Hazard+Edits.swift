@@ -73,7 +73,7 @@ extension Hazard {
             play.goOnline(0)
             play.goOnline(1)
             play.settle()
-            play.expect(play.heads("n.md").count == 2, "neither settlement is dropped")
+            play.expect(play.heads("n.md").count >= 2, "nobody's typing is dropped")
         },
         Hazard(number: "8", title: "one changes the mode, the other the bytes") { play in
             play.write("p.jpg", lines: 30, isBinary: true, on: 0)
