@@ -11,6 +11,8 @@ guard let command = SimulationCommand(Array(CommandLine.arguments.dropFirst())) 
     note(SimulationCommand.usage)
     exit(2)
 }
+// Each line is written at once: a long run is watched.
+unsafe setvbuf(stdout, nil, _IOLBF, 0)
 let start = ContinuousClock.now
 let isClean = command.run(print: { print($0) }) { numbers, schedule in
     onThreads(command.jobs, numbers, schedule)
