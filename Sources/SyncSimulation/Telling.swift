@@ -16,6 +16,12 @@ enum Telling {
             "fetched \(told(version)) of \(told(item)): \(outcome)"
         case .described(let item, let version, let found):
             "described \(told(version)) of \(told(item)): \(found == nil ? "no" : "yes")"
+        case .history(let item, let versions):
+            "history of \(told(item)): \(versions.map { "\($0.count)" } ?? "no")"
+        case .loaded(let item, let version, let bytes):
+            "loaded \(told(version)) of \(told(item)): \(bytes == nil ? "no" : "yes")"
+        case .kept(let item, _, let content):
+            "kept a merge of \(told(item)): \(content == nil ? "no" : "yes")"
         case .contentLost(let entry): "content lost \(entry)"
         case .uploaded(let entry, let succeeded): "uploaded \(entry): \(succeeded)"
         case .answered(.outcomes(let outcomes)):
@@ -42,6 +48,12 @@ enum Telling {
             "set \(String(decoding: key, as: UTF8.self)) to "
                 + "\(value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing")"
         case .noteRead(let item, let version): "\(told(version)) of \(told(item)) was read"
+        case .restore(let state, let versions):
+            "restore \(told(state.id)) as \(versions.map { told($0.id) })"
+        case .makeCurrent(let item, let version, _):
+            "make \(told(version.id)) of \(told(item)) current"
+        case .place(let item): "place \(told(item))"
+        case .confirm(let isMeant): isMeant ? "deletions are meant" : "deletions are not meant"
         }
     }
 
@@ -56,6 +68,9 @@ enum Telling {
         case .install(let job): "install \(job.id) of \(told(job.item)): \(told(job.task))"
         case .fetch(let request): "fetch \(told(request.version)) of \(told(request.item))"
         case .inquire(let item, let version): "inquire \(told(version)) of \(told(item))"
+        case .inquireHistory(let item): "inquire the history of \(told(item))"
+        case .load(let item, let version): "load \(told(version)) of \(told(item))"
+        case .keep(let item, let bytes): "keep \(bytes.count) bytes of \(told(item))"
         case .releaseFetched(let version): "release \(told(version))"
         case .upload(let entry, let chunks): "upload \(entry): \(chunks.count) chunks"
         case .releaseUpload(let entry): "release upload \(entry)"
@@ -142,6 +157,7 @@ enum Telling {
             "remove folder \(told(removal.folder)) installed \(removal.installed) "
                 + "beyond \(removal.beyond.map { told($0) })"
         case .write: "write"
+        case .restoreFolder(let restoration): "restore folder \(told(restoration.folder))"
         }
     }
 

@@ -17,7 +17,7 @@ enum SourceTree {
 
     /// All that is written by hand: sources, tests without their cases, scripts and documents.
     static let written: [SourceFile] = {
-        let folders = ["Sources", "Tests", "Benchmarks", "Fuzz/Sources/Fuzzers"]
+        let folders = ["Sources", "Tests", "Benchmarks", "Fuzz/Sources/Fuzzers", "Web"]
         let code = folders.flatMap(files(below:)).filter {
             [".swift", ".py", ".h", ".c", ".modulemap"].contains(where: $0.path.hasSuffix)
         }

@@ -63,12 +63,14 @@ public func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int32) -> UnsafeMutable
     handOut(SHA256.hash(copy(bytes, count)).bytes)
 }
 
+/// Memory for a message that goes in.
 @_cdecl("ubiquity_allocate")
 @_expose(wasm, "ubiquity_allocate")
 public func allocate(_ count: Int32) -> UnsafeMutableRawPointer {
     UnsafeMutableRawPointer.allocate(byteCount: Int(count), alignment: 16)
 }
 
+/// Gives memory back, whoever made it.
 @_cdecl("ubiquity_free")
 @_expose(wasm, "ubiquity_free")
 public func free(_ place: UnsafeMutableRawPointer) {

@@ -1,4 +1,7 @@
 // The core as JavaScript sees it: messages in, messages out, as Uint8Array.
+//
+// A call that throws has met a fault of the core and left its memory in pieces: make another core,
+// and start the device from its rows again.
 
 /** Makes the core from the bytes of core.wasm. A message that cannot be read is answered null. */
 export async function openCore(bytes) {

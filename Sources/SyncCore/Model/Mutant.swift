@@ -14,6 +14,12 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case numberProvesReplay = "number-proves-replay"
     /// Names are looked at operation by operation instead of at the request's end.
     case tagsCheckedAtOnce = "tags-checked-at-once"
+    /// Heads are merged from what the first of them was made from, and not from what both were.
+    case wrongAncestor = "wrong-ancestor"
+    /// A merge is taken though one of its parents is a head no more.
+    case staleMerge = "stale-merge"
+    /// The device is part of a merge's id, and devices merge what is merged.
+    case authorInMergeID = "author-in-merge-id"
     /// Of two heads a device keeps the one that was written later by the writers' clocks.
     case newestClockWins = "newest-clock-wins"
     /// A file of the same size and second as before is taken for unchanged.
@@ -44,4 +50,10 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case deletionByCursor = "deletion-by-cursor"
     /// A deletion takes all heads, also those that nobody on its device saw.
     case deletionOfAllHeads = "deletion-of-all-heads"
+    /// What is forgotten of an item with its content: that there ever was one.
+    case tombstonesDroppedEarly = "tombstones-dropped-early"
+    /// Days are counted by the wall clock.
+    case expiryByWallClock = "expiry-by-wall-clock"
+    /// A chunk that is marked for collection counts as stored.
+    case haveItWithoutReference = "have-it-without-reference"
 }

@@ -6,7 +6,7 @@ struct Outbox: Sendable {
     private var unsent: [UInt64]
     /// Those that may have been sent and were not answered, in the order of their numbers.
     private var sent: [UInt64]
-    private var newest: [ItemID: UInt64] = [:]
+    private var byItem: [ItemID: [UInt64]] = [:]
     private var byNumber: [UInt64: UInt64] = [:]
     private var byAcceptance: [UInt64: [UInt64]] = [:]
 
@@ -18,7 +18,7 @@ struct Outbox: Sendable {
             .sorted { (entries[$0]?.number ?? 0) < (entries[$1]?.number ?? 0) }
         for id in order {
             guard let entry = entries[id] else { continue }
-            if let item = entry.body.item { newest[item] = id }
+            if let item = entry.body.item { byItem[item, default: []].append(id) }
             index(id, entry)
         }
     }
@@ -52,7 +52,7 @@ struct Outbox: Sendable {
         entries[id] = entry
         order.append(id)
         unsent.append(id)
-        if let item = entry.body.item { newest[item] = id }
+        if let item = entry.body.item { byItem[item, default: []].append(id) }
     }
 
     /// Replaces an entry, and keeps the lists of what is sent and unsent.
@@ -78,7 +78,10 @@ struct Outbox: Sendable {
         unindex(id, entry)
         if entry.number == nil { unsent.removeAll { $0 == id } }
         sent.removeAll { $0 == id }
-        if let item = entry.body.item, newest[item] == id { newest[item] = nil }
+        if let item = entry.body.item {
+            byItem[item]?.removeAll { $0 == id }
+            if byItem[item]?.isEmpty == true { byItem[item] = nil }
+        }
         if order.count > 2 * entries.count + 16 { order.removeAll { entries[$0] == nil } }
     }
 
@@ -101,13 +104,21 @@ struct Outbox: Sendable {
         return Array(all.prefix(count))
     }
 
+    /// Ids of those that are so, in the order of their making.
+    func ids(where isSo: (OutboxEntry) -> Bool) -> [UInt64] {
+        order.filter { entries[$0].map(isSo) ?? false }
+    }
+
     /// Ids of those that were never sent, in the order of their making.
     var unsentIDs: [UInt64] { unsent }
 
     /// The newest operation on an item.
     func newest(on item: ItemID) -> (id: UInt64, entry: OutboxEntry)? {
-        newest[item].flatMap { id in entries[id].map { (id, $0) } }
+        byItem[item]?.last.flatMap { id in entries[id].map { (id, $0) } }
     }
+
+    /// The operations on an item, in the order of their making.
+    func all(on item: ItemID) -> [(id: UInt64, entry: OutboxEntry)] { pairs(byItem[item] ?? []) }
 
     private func pairs(_ ids: [UInt64]) -> [(id: UInt64, entry: OutboxEntry)] {
         ids.compactMap { id in entries[id].map { (id, $0) } }
@@ -122,6 +133,7 @@ extension Operation.Body {
         case .edit(let item, _): item
         case .move(let item, _): item
         case .removeFolder(let removal): removal.folder
+        case .restoreFolder(let restoration): restoration.folder
         case .write: nil
         }
     }
@@ -132,6 +144,7 @@ extension Operation.Body {
         case .create(_, _, _, let version): version
         case .edit(_, let version): version
         case .removeFolder(let removal): removal.version
+        case .restoreFolder(let restoration): restoration.version
         case .move, .write: nil
         }
     }

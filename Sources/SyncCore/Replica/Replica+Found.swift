@@ -4,6 +4,7 @@ extension Replica {
 
     mutating func foundFolder(_ slot: Slot, _ entry: DiskEntry) -> ItemID {
         let facts = VersionFacts.folder(mode: entry.stamp.mode)
+        _ = reclaim(slot, .folder)
         if let id = folderInAccount(at: slot) {
             // One that was made and not recorded, or that was here before this device joined.
             adopt(id, slot, facts, entry.stamp)
@@ -44,7 +45,9 @@ extension Replica {
 
     mutating func foundNew(_ slot: Slot, _ entryKind: EntryKind, _ content: ReadContent) {
         let kind: Kind = entryKind == .link ? .link : .file
+        let reclaimed = reclaim(slot, kind)
         if adoptEqual(slot, kind, content) { return }
+        if let reclaimed, standAgain(reclaimed, slot, content) { return }
         progress.lastEntry += 1
         let id = newItemID(in: slot, kind: kind)
         create(id, kind, slot, content.facts, content: content.content, content.stamp)
@@ -278,8 +281,10 @@ extension Replica {
             vanishFolder(id, base)
         } else {
             let version = deletion(of: id, from: base.version)
+            let container = self.container(of: base.slot)
             setBase(id, nil)
             append(.edit(item: id, version: version))
+            noteDeletion(of: 1, in: container)
         }
         actions.append(.notify(.itemRemoved(id, base.slot)))
     }
@@ -293,9 +298,12 @@ extension Replica {
 
     private mutating func vanishFolder(_ id: ItemID, _ base: BaseState) {
         let removal = removal(of: id, base)
-        for member in baseMembers(of: id) { dropFromDisk(member) }
+        let container = self.container(of: base.slot)
+        let members = baseMembers(of: id)
+        for member in members { dropFromDisk(member) }
         dropFromDisk(id)
         append(.removeFolder(removal))
+        noteDeletion(of: members.count + 1, in: container)
     }
 
     private mutating func dropFromDisk(_ id: ItemID) {
@@ -367,7 +375,7 @@ extension Replica {
         return !remote.heads.contains { !version.parents.contains($0.version) }
     }
 
-    private mutating func remember(_ version: Version, _ facts: VersionFacts, of id: ItemID) {
+    mutating func remember(_ version: Version, _ facts: VersionFacts, of id: ItemID) {
         var chunks: [ChunkReference] = []
         if case .chunks(let list) = version.content { chunks = list }
         nodes[id]?.record.versions.append(
@@ -376,7 +384,10 @@ extension Replica {
                 author: device, moment: now.wall))
     }
 
-    /// Keeps what the trees speak of.
+    /// How many versions are kept for what later ones were made from.
+    private static var lineageLength: Int { 16 }
+
+    /// Keeps what the trees speak of; and while they differ, what lies between them, for a merge.
     mutating func prune(_ id: ItemID) {
         guard let record = nodes[id]?.record else { return }
         var needed = Set(record.remote?.heads.map { $0.version } ?? [])
@@ -386,7 +397,22 @@ extension Replica {
         for version in record.versions where !needed.contains(version.id) {
             if hidden.remove(version.id) != nil { changes.append(.content(version.id, nil)) }
         }
-        nodes[id]?.record.versions.removeAll { !needed.contains($0.id) }
+        var spare = record.versions.count { !needed.contains($0.id) }
+        spare -= isAtRest(id) ? 0 : Replica.lineageLength
+        guard spare > 0 else { return }
+        nodes[id]?.record.versions.removeAll { version in
+            guard spare > 0, !needed.contains(version.id) else { return false }
+            spare -= 1
+            return true
+        }
+    }
+
+    /// One version is everything: in the account, on the disk, and read.
+    private func isAtRest(_ id: ItemID) -> Bool {
+        guard let node = nodes[id], node.pending == 0 else { return false }
+        guard let remote = node.record.remote, remote.heads.count <= 1 else { return false }
+        guard let base = node.record.base else { return true }
+        return base.version == remote.heads.first?.version && base.lastRead == base.version
     }
 }
 

@@ -2,11 +2,15 @@
 extension Replica {
     package var cursor: Position { progress.cursor }
 
+    /// The number up to which the disk holds no version that the log has replaced; the server keeps
+    /// the contents that were replaced after it.
+    package var installedNumber: UInt64 { progress.installed }
+
     /// Nothing is being looked at, read, installed or sent.
     package var isQuiet: Bool {
         dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
             && jobs.isEmpty && outbox.isEmpty && fetching.isEmpty && detached.isEmpty
-            && unpulled.isEmpty
+            && unpulled.isEmpty && openHeads.isEmpty && settling.values.allSatisfy { $0.isDecided }
     }
 
     package func status() -> ReplicaStatus {
@@ -16,9 +20,12 @@ extension Replica {
         var unsettled: [ItemView] = []
         for (id, node) in nodes.sorted(by: { $0.key < $1.key }) {
             if isInConflict(node) { conflicts += 1 }
-            guard node.pending > 0 || node.needsPlan || node.problem != nil else { continue }
-            if node.pending == 0, isUnplacedElsewhere(node) { continue }
-            if node.needsPlan, node.pending == 0 { downloads += 1 }
+            let mayMerge = hasOpenHeads(node)
+            guard node.pending > 0 || node.needsPlan || node.problem != nil || mayMerge else {
+                continue
+            }
+            if node.pending == 0, isUnplacedElsewhere(node), !mayMerge { continue }
+            if node.needsPlan || mayMerge, node.pending == 0 { downloads += 1 }
             guard let view = view(of: id) else { continue }
             unsettled.append(view)
             if view.progress == .stuck { stuck.append(view) }
@@ -31,7 +38,7 @@ extension Replica {
             conflicts: conflicts, stuck: stuck, unsettled: unsettled,
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
                 && !hasForeignHistory && missing.isEmpty,
-            missingRoots: missing)
+            missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count)
     }
 
     /// The trash shows it; this disk owes it nothing.
@@ -39,8 +46,9 @@ extension Replica {
         node.record.base == nil && node.record.remote?.standing != .placed && node.problem == nil
     }
 
+    /// Its heads, or some before them, were found not to merge, and no merge has come since.
     private func isInConflict(_ node: Node) -> Bool {
-        node.record.remote?.heads.filter { $0.hasContent }.count ?? 0 > 1
+        !node.record.conflict.isEmpty && node.record.remote?.heads.withContent.count ?? 0 > 1
     }
 
     // MARK: Items
@@ -67,7 +75,7 @@ extension Replica {
         case .busy, .contentUnavailable, nil: break
         }
         if node.pending > 0 { return .uploading }
-        return node.needsPlan ? .downloading : .current
+        return node.needsPlan || hasOpenHeads(node) ? .downloading : .current
     }
 
     /// Where the remote tree has an item that is not on this disk.
@@ -113,7 +121,7 @@ extension Replica {
         }
     }
 
-    /// The items with more than one head, by path.
+    /// The items whose heads do not merge.
     package func conflicts() -> [ItemID] {
         nodes.filter { isInConflict($0.value) }.keys.sorted()
     }
@@ -140,7 +148,7 @@ extension Replica {
 
     /// The chunks that operations on their way need, and what was read for the next ones.
     package var unsentChunks: Set<ChunkID> {
-        var chunks: Set<ChunkID> = []
+        var chunks = keptChunks
         for content in contents.values {
             if case .chunks(let list) = content.content { chunks.formUnion(list.map { $0.id }) }
         }

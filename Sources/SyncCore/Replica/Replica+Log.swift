@@ -14,6 +14,7 @@ extension Replica {
             apply(entry)
         }
         if !progress.hasPulled, progress.cursor.number >= head.number { firstPullEnded() }
+        compareWithLog()
         if entries.isEmpty { return }
         actions.append(.notify(.statusChanged))
     }
@@ -78,6 +79,7 @@ extension Replica {
     ) {
         setRemote(state)
         if let version { learn(version, of: state.id, entry, own) }
+        noteHeads(state, version, from: entry.author)
         prune(state.id)
         if mutant == .newestClockWins { settleByClock(state) }
         keepHidden(state)
@@ -156,6 +158,7 @@ extension LogEntry {
             case (.alias(let id, _), .create(let sent, _, _, _)): id == sent
             case (.folderRemoved(_, let deletion, _), .removeFolder(let sent)):
                 deletion == sent.version.id
+            case (.item(let state, _), .restoreFolder(let sent)): state.id == sent.folder
             case (.register(let state), .write(let sent)): state.register == sent.register
             default: false
             }
@@ -174,6 +177,8 @@ extension Operation.Body {
         case (.move(_, let placement), .item(let state, _)): state.placement.id == placement.id
         case (.removeFolder(let removal), .folderRemoved(_, let deletion, _)):
             removal.version.id == deletion
+        case (.restoreFolder(let restoration), .item(let state, _)):
+            restoration.folder == state.id
         case (.write(let write), .register(let state)): state.register == write.register
         default: false
         }

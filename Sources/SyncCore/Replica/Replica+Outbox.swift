@@ -3,11 +3,15 @@ extension Replica {
     static var requestOperations: Int { 512 }
     static var requestBytes: UInt64 { 1_048_576 }
 
-    mutating func append(_ body: Operation.Body) {
+    /// Its chunks are at the server already if it names those of a version there.
+    mutating func append(_ body: Operation.Body, isUploaded: Bool = false) {
         progress.lastEntry += 1
-        let entry = OutboxEntry(body: body, made: now.wall)
+        let entry = OutboxEntry(body: body, made: now.wall, isUploaded: isUploaded)
         outbox.append(entry, id: progress.lastEntry)
-        if let item = body.item { nodes[item]?.pending += 1 }
+        if let item = body.item {
+            nodes[item]?.pending += 1
+            openHeads.insert(item)
+        }
         store(progress.lastEntry)
         askForUpload(progress.lastEntry)
     }
@@ -19,6 +23,13 @@ extension Replica {
         let chunks = entry.body.chunks
         guard !chunks.isEmpty, uploading.insert(id).inserted else { return }
         actions.append(.upload(entry: id, chunks: chunks))
+    }
+
+    mutating func setAwaiting(_ id: UInt64, _ awaits: Bool) {
+        guard var entry = outbox[id] else { return }
+        entry.awaitsConfirmation = awaits
+        outbox.update(id, entry)
+        store(id)
     }
 
     /// The item's newest operation, if a later version may take its version's place: it cannot have
@@ -46,7 +57,8 @@ extension Replica {
         case .create(let item, let kind, let placement, _):
             entry.body = .create(item: item, kind: kind, placement: placement, version: version)
         case .edit(let item, _): entry.body = .edit(item: item, version: version)
-        case .move, .removeFolder, .write: preconditionFailure("it brings no content")
+        case .move, .removeFolder, .restoreFolder, .write:
+            preconditionFailure("it brings no content")
         }
         entry.isUploaded = false
         outbox.update(id, entry)
@@ -67,6 +79,8 @@ extension Replica {
         uploading.remove(id)
         guard var entry = outbox[id] else { return }
         guard succeeded else {
+            // An earlier attempt's failure says nothing of what was sent since.
+            guard entry.number == nil else { return }
             held[id] = now.steady.advanced(milliseconds: 1_000)
             return
         }
@@ -102,12 +116,24 @@ extension Replica {
         if let sendAfter, sendAfter > now.steady { return }
         sendAfter = nil
         var batch = outbox.firstUnanswered
-        if batch.isEmpty { batch = numberReady() }
+        if batch.isEmpty {
+            guard !isCatchingUp else { return }
+            batch = numberReady()
+        }
         guard !batch.isEmpty else { return }
         isSending = true
         inFlight = batch.map { $0.id }
         actions.append(.send(progress.incarnation, batch.map(message)))
     }
+
+    /// What the log holds since is heard first, so that an edit and its merge go together; but not
+    /// for long.
+    private var isCatchingUp: Bool {
+        guard let end = catchingUpEnds, now.steady < end else { return false }
+        return !isCaughtUp
+    }
+
+    var catchingUpEnds: Instant? { connectedAt?.advanced(milliseconds: 10_000) }
 
     private func message(_ id: UInt64, _ entry: OutboxEntry) -> Operation {
         let made = entry.made.milliseconds
@@ -144,10 +170,12 @@ extension Replica {
     }
 
     private mutating func isReady(_ id: UInt64, _ entry: OutboxEntry) -> Bool {
+        guard !entry.awaitsConfirmation, isAtRest(id) else { return false }
         if let due = held[id] {
             guard due <= now.steady else { return false }
             held[id] = nil
         }
+        if isHeldForMerge(entry.body) { return false }
         if entry.body.chunks.isEmpty || entry.isUploaded { return true }
         askForUpload(id)
         return false
@@ -212,6 +240,7 @@ extension Replica {
         }
         nodes[item]?.pending = max(0, node.pending - 1)
         dirtyItems.insert(item)
+        openHeads.insert(item)
         if let base = node.record.base { touch(base.slot) }
     }
 
@@ -232,7 +261,10 @@ extension Replica {
         case .overLimit:
             if case .write(let write) = entry.body { refuseWrite(write, entry: id, refusal) }
             hold(id, entry, refusal, milliseconds: 60_000)
-        case .stalePlace, .cycle, .folderGone, .staleParents: finish(id)
+        case .stalePlace, .cycle, .folderGone: finish(id)
+        case .staleParents:
+            finish(id)
+            if let item { mergeRefused(item) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
         case .unknownItem, .wrongKind, .malformed:
             finish(id)
@@ -271,12 +303,19 @@ extension Replica {
         actions.append(.notify(.statusChanged))
         guard isOpen else {
             isPulling = false
+            connectedAt = nil
             return
         }
         sendAfter = nil
         failedSends = 0
+        connectedAt = now.steady
+        mustCompareOutbox = true
         isPulling = true
         actions.append(.pull(after: progress.cursor))
+        for id in settling.keys.sorted() {
+            settling[id]?.forgetFailures()
+            openHeads.insert(id)
+        }
         for (id, _) in outbox.all { askForUpload(id) }
         for id in nodes.keys.sorted() where nodes[id]?.problem == .contentUnavailable {
             retries[id] = nil

@@ -36,7 +36,8 @@ extension Replica {
         case (.placed, let base?): bring(id, node, remote, base)
         case (.trashed, let base?): remove(id, node, base)
         case (.unplaced, let base?): placeAgain(id, base, remote)
-        case (.trashed, nil), (.unplaced, nil): forgetIfGone(id)
+        case (.unplaced, nil): placeUnplaced(id, remote)
+        case (.trashed, nil): forgetIfGone(id)
         }
     }
 
@@ -153,10 +154,14 @@ extension Replica {
             settled(id)
             return
         }
-        if remote.heads.contains(where: { $0.version == base.version }), wasJustEdited(node) {
-            // Another head shows; whoever typed here a moment ago may go on typing.
-            retry(id, milliseconds: 2_000)
-            return
+        if remote.heads.contains(where: { $0.version == base.version }) {
+            // Another head shows: they may merge, which is told soon.
+            if hasOpenHeads(node) { return }
+            if wasJustEdited(node) {
+                // Whoever typed here a moment ago may go on typing.
+                retry(id, milliseconds: 2_000)
+                return
+            }
         }
         place(id, node, remote, at: slot, over: base)
     }
@@ -245,7 +250,7 @@ extension Replica {
         return nil
     }
 
-    private mutating func askFor(_ version: KnownVersion, of id: ItemID) {
+    mutating func askFor(_ version: KnownVersion, of id: ItemID) {
         guard !fetching.contains(version.id) else { return }
         fetching.insert(version.id)
         actions.append(
@@ -285,10 +290,20 @@ extension Replica {
     mutating func fetched(_ item: ItemID, _ version: VersionID, _ outcome: FetchOutcome) {
         let id = resolve(item)
         fetching.remove(version)
+        let isForMerge = isWantedForMerge(version, of: id)
+        if isForMerge, outcome != .arrived {
+            contentUnavailable(version, of: id)
+            // Only what shows is missed on the disk.
+            guard nodes[id]?.record.remote?.heads.first?.version == version else { return }
+        }
         switch outcome {
         case .arrived:
             fetched.insert(version)
-            if !isAwaited(version, of: id) { dropContent(version) }
+            if isForMerge {
+                actions.append(.load(id, version))
+            } else if !isAwaited(version, of: id) {
+                dropContent(version)
+            }
             dirtyItems.insert(id)
         case .unavailable:
             nodes[id]?.problem = .contentUnavailable
@@ -310,7 +325,9 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
-        guard disk.isListed(base.slot.folder), let path = path(of: id) else { return }
+        guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder),
+            let path = path(of: id)
+        else { return }
         if node.record.kind == .folder, slots[id]?.isEmpty == false {
             // The last of what is in it wakes the folder.
             for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
@@ -349,6 +366,10 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
+        guard !liesInUnplaced(base) else {
+            retry(id, milliseconds: 500)
+            return
+        }
         rename(id, base, beside: base.slot)
     }
 
@@ -380,14 +401,25 @@ extension Replica {
     /// Asks to be woken for the next hold, retry or resend.
     mutating func scheduleWake() {
         var next = dirtySlots.nextDue
+        if !openHeads.isEmpty { next = now.steady }
         for retry in retries.values where retry.at.nanoseconds != .max {
             next = min(next ?? retry.at, retry.at)
+        }
+        for state in settling.values {
+            for moment in [state.wakeAt, state.heldUntil] {
+                if let moment, moment > now.steady { next = min(next ?? moment, moment) }
+            }
+        }
+        if let end = catchingUpEnds, end > now.steady, !outbox.isEmpty, !isSending {
+            next = min(next ?? end, end)
         }
         if isConnected, !isSending, !outbox.isEmpty {
             // What is due already waits for something else, and every event looks at it again.
             for due in held.values where due > now.steady { next = min(next ?? due, due) }
             if let due = sendAfter, due > now.steady { next = min(next ?? due, due) }
         }
+        if isConnected, let due = nextRest { next = min(next ?? due, due) }
+        if let rootsDue, isARootAway { next = min(next ?? rootsDue, rootsDue) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

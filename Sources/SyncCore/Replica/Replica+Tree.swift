@@ -52,7 +52,19 @@ extension Replica {
         }
     }
 
+    /// Follows whether what the disk has of an item is one of its heads.
+    mutating func noteInstalled(_ id: ItemID) {
+        guard let record = nodes[id]?.record, let base = record.base, holder(ofGhost: id) == nil
+        else {
+            outdated.remove(id)
+            return
+        }
+        let isHead = record.remote?.heads.contains { $0.version == base.version } ?? true
+        if isHead { outdated.remove(id) } else { outdated.insert(id) }
+    }
+
     mutating func setRemote(_ state: ItemState) {
+        notePlace(state, before: nodes[state.id]?.record.remote)
         if let old = nodes[state.id]?.record.remote {
             for head in old.heads where !state.heads.contains(head) { dropContent(head.version) }
         }
@@ -67,6 +79,7 @@ extension Replica {
                     kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
         nodes[state.id]?.record.remote = state
+        if state.heads.withContent.count <= 1 { nodes[state.id]?.record.conflict = [] }
         if state.standing == .placed {
             remoteChildren[state.placement.folder, default: []].insert(state.id)
             let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
@@ -74,6 +87,7 @@ extension Replica {
         }
         changedNodes.insert(state.id)
         dirtyItems.insert(state.id)
+        openHeads.insert(state.id)
     }
 
     /// What was brought of a version that will not be installed any more.
@@ -93,6 +107,7 @@ extension Replica {
         guard node.record.remote?.standing == .trashed || node.record.remote == nil else { return }
         nodes[id] = nil
         retries[id] = nil
+        settling[id] = nil
         changedNodes.insert(id)
     }
 

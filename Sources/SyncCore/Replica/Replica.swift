@@ -8,6 +8,7 @@ package struct Replica: Sendable {
     let vault: Vault
     let device: DeviceID
     let entropy: UInt64
+    let mergeRule: MergeRule
     let mutant: Mutant?
     var now: Moment
 
@@ -47,6 +48,23 @@ package struct Replica: Sendable {
     /// Those whose new name was looked at again for the event under way.
     var reclaimed: Set<ItemID> = []
 
+    /// Those whose emptiness a person has said to be meant, until they are listed.
+    var confirmedRoots: Set<ItemID> = []
+    /// When something last appeared in an emptied root.
+    var refilled: [ItemID: Instant] = [:]
+    /// When the roots are looked at next.
+    var rootsDue: Instant?
+    /// By container.
+    var waves: [ItemID: DeletionWave] = [:]
+    /// Deletions that wait for their container's wave to come to rest.
+    var wavering: [UInt64: ItemID] = [:]
+    /// Until then deletions are meant, however many.
+    var confirmedUntil: Instant?
+    /// Items that a person here wants back: this device gives them a place at once.
+    var restoring: Set<ItemID> = []
+    /// Items whose file is a version that the log has replaced.
+    var outdated: Set<ItemID> = []
+
     // Planning.
     var dirtyItems = DirtyItems()
     var waiting: [Slot: Set<ItemID>] = [:]
@@ -58,8 +76,15 @@ package struct Replica: Sendable {
     var fetched: Set<VersionID> = []
     var fetching: Set<VersionID> = []
 
+    // Heads that may merge.
+    var openHeads = DirtyItems()
+    var settling: [ItemID: Settling] = [:]
+
     // The connection.
     var isConnected = false
+    var connectedAt: Instant?
+    /// What was made while the log could not be heard has not been compared with it yet.
+    var mustCompareOutbox = false
     var inFlight: [UInt64] = []
     var isSending = false
     var isPulling = false
@@ -83,10 +108,11 @@ package struct Replica: Sendable {
     ///
     /// The entropy is a random number of this start of the program, for a new incarnation.
     package init(
-        image: ReplicaImage, device: DeviceID, vault: Vault, entropy: UInt64, now: Moment,
-        mutant: Mutant? = nil
+        image: ReplicaImage, device: DeviceID, vault: Vault, mergeRule: MergeRule = .lines(),
+        entropy: UInt64, now: Moment, mutant: Mutant? = nil
     ) {
         self.vault = vault
+        self.mergeRule = mergeRule
         self.device = device
         self.entropy = entropy
         self.mutant = mutant
@@ -109,9 +135,12 @@ package struct Replica: Sendable {
         now = moment
         listFolder(.top, at: LocalPath(names: []))
         for (id, node) in nodes.sorted(by: { $0.key < $1.key })
-        where node.record.base?.isParked == true || node.needsPlan {
+        where node.record.base?.isParked == true || node.needsPlan
+            || node.record.remote?.standing == .unplaced
+        {
             dirtyItems.insert(id)
         }
+        for id in nodes.keys.sorted() where hasOpenHeads(id) { openHeads.insert(id) }
         return finish()
     }
 
@@ -129,6 +158,9 @@ package struct Replica: Sendable {
         case .fetched(let item, let version, let outcome): fetched(item, version, outcome)
         case .described(let item, let version, let description):
             described(item, version, description)
+        case .history(let item, let versions): history(of: item, versions)
+        case .loaded(let item, let version, let bytes): loaded(item, version, bytes)
+        case .kept(let item, let digest, let content): kept(item, digest, content)
         case .uploaded(let entry, let succeeded): uploaded(entry, succeeded)
         case .contentLost(let entry): contentLost(entry)
         case .answered(let answer): answered(answer)
@@ -139,6 +171,7 @@ package struct Replica: Sendable {
         case .command(let command): obey(command)
         case .timer: break
         }
+        lookAtRoots()
         return finish()
     }
 
@@ -149,6 +182,7 @@ package struct Replica: Sendable {
         while isOpen {
             isOpen = resolveSlots()
             if planItems() { isOpen = true }
+            if lookAtHeads() { isOpen = true }
         }
         sendOutbox()
         pullIfBehind()
@@ -157,8 +191,12 @@ package struct Replica: Sendable {
     }
 
     private mutating func takeActions() -> [ReplicaAction] {
-        for id in changedNodes.sorted() { changes.append(.node(id, nodes[id]?.record)) }
+        for id in changedNodes.sorted() {
+            changes.append(.node(id, nodes[id]?.record))
+            noteInstalled(id)
+        }
         changedNodes.removeAll()
+        if outdated.isEmpty { progress.installed = progress.cursor.number }
         if progress != progressBefore {
             changes.append(.progress(progress))
             progressBefore = progress
@@ -196,6 +234,7 @@ package struct Replica: Sendable {
                 let slot = TagSlot(folder: remote.placement.folder, tag: remote.placement.tag)
                 remoteNames[slot] = id
             }
+            noteInstalled(id)
             hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
         }
     }

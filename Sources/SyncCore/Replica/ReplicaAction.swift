@@ -16,6 +16,12 @@ package enum ReplicaAction: Hashable, Sendable {
     case fetch(FetchRequest)
     /// Ask the server for a version that came back without having been told here.
     case inquire(ItemID, VersionID)
+    /// Ask the server for all versions that an item ever had, without their contents.
+    case inquireHistory(ItemID)
+    /// Give the replica the bytes that ``fetch(_:)`` brought.
+    case load(ItemID, VersionID)
+    /// Cut a content that the replica has made into chunks and keep them, to be uploaded.
+    case keep(ItemID, [UInt8])
     /// What was fetched of the version is not needed any more.
     case releaseFetched(VersionID)
     /// Bring these chunks of outbox entry `entry` to the server.

@@ -84,6 +84,20 @@ package final class ChunkFolder: Sendable {
         if !chunks.isEmpty { try FileSystemCalls.sync(folders.chunks) }
     }
 
+    /// Keeps a content that was made here, cut as a file of the same bytes would be.
+    package func keep(_ content: [UInt8]) throws(DiskError) -> StoredContent {
+        var references: [ChunkReference] = []
+        var unfinished: [UnfinishedChunk] = []
+        for start in stride(from: 0, to: content.count, by: Reading.chunkSize) {
+            let bytes = content[start..<min(start + Reading.chunkSize, content.count)]
+            let id = SHA256.hash(Array(bytes))
+            references.append(ChunkReference(id: id, size: UInt32(bytes.count)))
+            if let chunk = try write(bytes, id: id) { unfinished.append(chunk) }
+        }
+        try publish(unfinished)
+        return .chunks(references)
+    }
+
     func drop(_ chunks: [UnfinishedChunk]) {
         for chunk in chunks { try? FileSystemCalls.removeFile(chunk.spot) }
     }

@@ -72,5 +72,5 @@ struct Reading: ~Copyable {
 
     private var isInline: Bool { stamp.size <= UInt64(StoredContent.inlineLimit) }
     /// Chunks of one file are all of this size but the last.
-    private static var chunkSize: Int { 1_048_576 }
+    static var chunkSize: Int { 1_048_576 }
 }

@@ -43,6 +43,14 @@ package final class StagedFile {
         count += UInt64(bytes.count)
     }
 
+    /// All that was put into it.
+    package func content() throws(DiskError) -> [UInt8] {
+        let file = try FileSystemCalls.openContent(entry.spot)
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        let got = try FileSystemCalls.read(file, into: &bytes, count: bytes.count)
+        return Array(bytes[..<got])
+    }
+
     /// Completes the file with its mode and time; false if its bytes are not the version's.
     ///
     /// It is durable after that only if `syncs`.

@@ -49,11 +49,9 @@ extension Daemon {
             return fail(
                 caller, .offline, "the version is at the server, which cannot be reached now")
         }
-        session.link.version(version) { [weak self] message in
-            guard let self, let message else {
-                self?.fail(caller, .notFound, "no such version")
-                return
-            }
+        session.link.content(of: version) { [weak self] result in
+            guard let self else { return }
+            guard let message = self.had(result, caller) else { return }
             switch message.version.content {
             case .inline(let bytes):
                 self.reply(.content(ContentPart(bytes, from: offset, version)), to: caller)
@@ -114,7 +112,7 @@ extension Daemon {
     }
 
     /// Asks the server for the names of devices that joined since they were last asked for.
-    private func knowNames(
+    func knowNames(
         of devices: [DeviceID], _ session: Session, then: @escaping () -> Void
     ) {
         let areKnown = devices.allSatisfy {
@@ -155,7 +153,7 @@ extension Daemon {
             isConflict: isConflict, isDeletion: false, isHere: isHere)
     }
 
-    private func name(of device: DeviceID?) -> String {
+    func name(of device: DeviceID?) -> String {
         guard let device else { return "" }
         if device == session?.identity.device { return session?.identity.deviceName ?? "" }
         return deviceNames[device] ?? device.text
@@ -179,6 +177,7 @@ extension Daemon {
 
     private func row(_ message: VersionMessage, of id: ItemID) -> VersionRow {
         let heads = session?.replica.heads(of: id) ?? []
+        let hasConflict = session?.replica.view(of: id)?.hasConflict ?? false
         let version = message.version
         let facts = VersionFacts(bytes: version.facts)
         return VersionRow(
@@ -186,9 +185,10 @@ extension Daemon {
             modified: facts?.modified ?? FileTime(seconds: 0, nanoseconds: 0),
             accepted: message.moment, size: facts?.size ?? 0,
             isCurrent: heads.first == version.id,
-            isConflict: heads.dropFirst().contains(version.id),
+            isConflict: hasConflict && heads.dropFirst().contains(version.id),
             isDeletion: !version.hasContent,
-            isHere: session?.replica.shown(of: id)?.version == version.id)
+            isHere: session?.replica.shown(of: id)?.version == version.id,
+            isExpired: message.isCollected)
     }
 }
 

@@ -35,7 +35,9 @@ extension Daemon {
         } else {
             sentences.append("The account does not have it yet.")
         }
-        if heads.count > 1 {
+        if heads.count > 1, !view.hasConflict {
+            sentences.append("It has \(heads.count) versions that may merge: that is tried next.")
+        } else if heads.count > 1 {
             sentences.append(
                 "It has \(heads.count) versions that were made apart: run 'ubiquity conflicts'.")
         }

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncStore
+import SyncWire
 
 /// Reading, installing, fetching.
 extension Session {
@@ -102,6 +103,23 @@ extension Session {
         } else {
             downloads.start(request)
         }
+    }
+
+    func inquireHistory(of item: ItemID) {
+        link.versions(of: item) { [weak self] messages in
+            self?.feed(.history(item, messages?.map(\.version)))
+        }
+    }
+
+    /// Puts a content that the replica has made where uploads find it.
+    func keep(_ bytes: [UInt8], of item: ItemID) {
+        let content: StoredContent?
+        do throws(DiskError) {
+            content = try disk.chunks.keep(bytes)
+        } catch {
+            content = nil
+        }
+        feed(.kept(item, SHA256.hash(bytes), content))
     }
 
     /// The content of a version that this device holds outside of the tree.

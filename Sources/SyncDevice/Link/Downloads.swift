@@ -7,6 +7,7 @@ import SyncWire
 final class Downloads {
     private let link: ServerLink
     private let installer: Installer
+    private let chunks: ChunkFolder
     private var arrived: [VersionID: Arrival] = [:]
     private var waiting: [FetchRequest] = []
     private var underWay: Set<VersionID> = []
@@ -18,9 +19,10 @@ final class Downloads {
         case file(StagedFile)
     }
 
-    init(link: ServerLink, installer: Installer) {
+    init(link: ServerLink, installer: Installer, chunks: ChunkFolder) {
         self.link = link
         self.installer = installer
+        self.chunks = chunks
     }
 
     /// What a job installs, until it is released; nil if it did not arrive.
@@ -28,6 +30,15 @@ final class Downloads {
         switch arrived[version] {
         case .bytes(let bytes): .bytes(bytes)
         case .file(let file): .staged(file)
+        case nil: nil
+        }
+    }
+
+    /// The bytes that arrived; nil if they are not there.
+    func bytes(of version: VersionID) -> [UInt8]? {
+        switch arrived[version] {
+        case .bytes(let bytes): bytes
+        case .file(let file): try? file.content()
         case nil: nil
         }
     }
@@ -93,6 +104,15 @@ final class Downloads {
         guard let chunk = left.first else {
             arrived[request.version] = .file(file)
             return end(request, .arrived)
+        }
+        // What this device has yet to upload is here only.
+        if let own = try? chunks.read(chunk) {
+            do throws(DiskError) {
+                try file.append(own)
+            } catch {
+                return end(request, .failed(error.failure))
+            }
+            return fetch(request, left.dropFirst(), into: file)
         }
         link.start(link.request("GET", "/v1/sync/chunks/\(chunk.id.text)")) {
             [weak self] result in

@@ -18,6 +18,9 @@ enum Message {
     case uploaded(ticket: UInt64, succeeded: Bool)
     case fetchChunks(ticket: UInt64, [ChunkID])
     case fetchVersion(ticket: UInt64, VersionID)
+    case fetchHistory(ticket: UInt64, ItemID)
+    /// Without inline contents.
+    case fetchedHistory(ticket: UInt64, [Version])
     /// The bytes of the chunks, nil if one is missing.
     case fetchedChunks(ticket: UInt64, [UInt8]?)
     case fetchedVersion(ticket: UInt64, Version?)

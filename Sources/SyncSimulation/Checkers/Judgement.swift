@@ -27,10 +27,12 @@ extension Simulation {
                 Violation(promise: Simulation.rest, text: "it was still busy at the bound"))
         }
         violations += LogChecker().violations(in: account)
+        violations += MergeChecker(account: account).violations()
         violations += TreeChecker(account: account).violations()
         violations += acknowledged.violations(in: account)
         violations += LossChecker(
-            ledger: ledger, account: account, commitTimes: server.commitTimes
+            ledger: ledger, account: account, commitTimes: server.commitTimes,
+            witness: witness
         ).violations()
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
@@ -39,6 +41,10 @@ extension Simulation {
             if !isUnavailable {
                 violations += ConvergenceChecker(account: account).violations(
                     disk: device.disk, device: device.index)
+            }
+            if let replica = device.replica {
+                violations += ConflictChecker(account: account).violations(
+                    of: replica, device: device.index)
             }
             violations += ReplicaChecker(account: account).violations(
                 image: device.store.committed.replica, device: device.index)
@@ -58,6 +64,7 @@ extension Simulation {
         counts[.conflict] = account.items.values.count { item in
             item.heads.filter(\.hasContent).count > 1
         }
+        counts[.crissCross] = MergeChecker(account: account).mergesWithSeveralAncestors
         return report(violations)
     }
 

@@ -19,6 +19,11 @@ extension Simulation {
         case .install(let job): startJob(job, on: index)
         case .fetch(let request): fetch(request, on: index)
         case .inquire(let item, let version): inquire(item, version, on: index)
+        case .inquireHistory(let item): inquireHistory(of: item, on: index)
+        case .load(let item, let version):
+            report(.loaded(item, version, devices[index].fetched[version]), to: index)
+        case .keep(let item, let bytes):
+            report(.kept(item, simulatedHash(bytes), store(bytes, on: index)), to: index)
         case .releaseFetched(let version): devices[index].fetched[version] = nil
         case .upload(let entry, let chunks): upload(chunks, of: entry, on: index)
         case .releaseUpload: break
@@ -38,6 +43,7 @@ extension Simulation {
         if changes.contains(where: { if case .register = $0 { true } else { false } }) {
             devices[index].unsavedSettings = []
         }
+        witness.note(changes, on: index)
         do {
             try devices[index].store.commit(changes)
         } catch {

@@ -58,7 +58,8 @@ extension Simulation {
         var sealed = operations
         if let cipher { sealed = operations.map { $0.applying(cipher) } }
         let message = OperationsMessage(
-            incarnation: incarnation, operations: sealed.map { CarriedOperation($0) })
+            incarnation: incarnation, operations: sealed.map { CarriedOperation($0) },
+            installed: installedNumber(of: index))
         let ticket = devices[index].nextTicket()
         devices[index].request = ticket
         acknowledged.sent(operations, incarnation, ticket, by: index)
@@ -77,7 +78,8 @@ extension Simulation {
     mutating func pull(after position: Position, on index: Int) {
         let ticket = devices[index].nextTicket()
         devices[index].pull = (ticket, position)
-        let message = PullMessage(after: position, limit: 4_096)
+        let message = PullMessage(
+            after: position, limit: 4_096, installed: installedNumber(of: index))
         sendToServer(.pull(ticket: ticket, message.message()), from: index)
         let life = devices[index].life
         agenda.add(.pullTimeout(device: index, life: life, ticket: ticket), at: now + 3_000_000_000)
@@ -147,6 +149,18 @@ extension Simulation {
         sendToServer(.fetchVersion(ticket: ticket, version), from: index)
     }
 
+    mutating func inquireHistory(of item: ItemID, on index: Int) {
+        let ticket = awaitAnswer(.history(item), on: index)
+        sendToServer(.fetchHistory(ticket: ticket, item), from: index)
+    }
+
+    private mutating func takeHistory(_ ticket: UInt64, _ versions: [Version], on index: Int) {
+        guard case .history(let item)? = devices[index].fetches.removeValue(forKey: ticket) else {
+            return
+        }
+        report(.history(item, versions), to: index)
+    }
+
     private mutating func awaitAnswer(_ fetching: Fetching, on index: Int) -> UInt64 {
         let ticket = devices[index].nextTicket()
         devices[index].fetches[ticket] = fetching
@@ -184,7 +198,7 @@ extension Simulation {
         var version = version
         if let cipher { version = version?.applying(cipher) }
         switch devices[index].fetches.removeValue(forKey: ticket) {
-        case nil: break
+        case nil, .history?: break
         case .content(let request)?:
             guard case .inline(let bytes)? = version?.content else {
                 return report(.fetched(request.item, request.version, .unavailable), to: index)
@@ -201,6 +215,7 @@ extension Simulation {
         case .content(let request)?:
             report(.fetched(request.item, request.version, .unavailable), to: index)
         case .description(let item, let id)?: report(.described(item, id, nil), to: index)
+        case .history(let item)?: report(.history(item, nil), to: index)
         }
     }
 
@@ -212,7 +227,8 @@ extension Simulation {
         case .upload(let ticket, _), .uploaded(let ticket, _):
             endUpload(ticket, succeeded: false, on: index)
         case .fetchChunks(let ticket, _), .fetchedChunks(let ticket, _),
-            .fetchVersion(let ticket, _), .fetchedVersion(let ticket, _):
+            .fetchVersion(let ticket, _), .fetchedVersion(let ticket, _),
+            .fetchHistory(let ticket, _), .fetchedHistory(let ticket, _):
             giveUpFetch(ticket, on: index)
         case .connect, .connected, .push: break
         }
@@ -231,6 +247,7 @@ extension Simulation {
         case .uploaded(let ticket, let succeeded):
             endUpload(ticket, succeeded: succeeded, on: index)
         case .fetchedChunks(let ticket, let bytes): takeChunks(ticket, bytes, on: index)
+        case .fetchedHistory(let ticket, let versions): takeHistory(ticket, versions, on: index)
         case .fetchedVersion(let ticket, let version): takeVersion(ticket, version, on: index)
         default: break
         }

@@ -65,6 +65,8 @@ extension Simulation {
         case .setValue: setValue(on: index, isRemoval: false, &choice)
         case .removeValue: setValue(on: index, isRemoval: true, &choice)
         case .settleConflict: settleConflict(on: index, &choice)
+        case .restoreFromTrash: restoreFromTrash(on: index, &choice)
+        case .restoreVersion: restoreVersion(on: index, &choice)
         case .undo: undo(on: index, &choice)
         case .saveSameSize: saveSameSize(on: index, &choice)
         case .makeAgain: makeAgain(on: index, &choice)
@@ -92,6 +94,7 @@ extension Simulation {
 
     /// The folder that people work in; nil while there is none.
     func home(on index: Int) -> [Name]? {
+        guard devices[index].away == nil else { return nil }
         let documents = [Home.container, Home.documents]
         return devices[index].disk.inode(at: documents) == nil ? nil : documents
     }
@@ -341,14 +344,11 @@ extension Simulation {
 
     /// Keeps one of the heads of an item that has several, as the person sees them.
     private mutating func settleConflict(on index: Int, _ choice: inout RandomSource) {
-        guard devices[index].replica != nil else { return }
-        let nodes = devices[index].store.committed.replica.nodes
-        let inConflict = nodes.keys.sorted().filter { id in
-            (nodes[id]?.remote?.heads.filter(\.hasContent).count ?? 0) > 1
-        }
+        guard let replica = devices[index].replica else { return }
+        let inConflict = replica.conflicts()
         guard !inConflict.isEmpty else { return }
         let item = choice.pick(inConflict)
-        let heads = nodes[item]?.remote?.heads.filter(\.hasContent).map(\.version) ?? []
+        let heads = replica.heads(of: item)
         let kept = choice.pick(heads)
         let others = heads.filter { $0 != kept }
         let aside = choice.happens(perMille: 300) ? others : []

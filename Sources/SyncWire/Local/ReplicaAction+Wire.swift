@@ -43,6 +43,17 @@ extension ReplicaAction: WireStructure {
         case .pull(let position): writer.field(14, position)
         case .wake(let instant): writer.field(15, signed: instant.nanoseconds)
         case .notify(let notice): writer.field(16, notice)
+        case .inquireHistory(let item): writer.field(17, item)
+        case .load(let item, let version):
+            writer.structure(18) { writer in
+                writer.field(1, item)
+                writer.field(2, version)
+            }
+        case .keep(let item, let bytes):
+            writer.structure(19) { writer in
+                writer.field(1, item)
+                writer.field(2, bytes)
+            }
         }
     }
 
@@ -67,6 +78,9 @@ extension ReplicaAction: WireStructure {
         case 14: self = .pull(after: try field.structure())
         case 15: self = .wake(at: Instant(nanoseconds: try field.signed()))
         case 16: self = .notify(try field.structure())
+        case 17: self = .inquireHistory(try field.identifier())
+        case 18: self = try .load(FieldTable(field))
+        case 19: self = try .keep(FieldTable(field))
         default: throw field.unknownCase
         }
     }
@@ -87,6 +101,14 @@ extension ReplicaAction {
 
     private static func inquire(_ fields: FieldTable) throws(WireError) -> Self {
         .inquire(try fields.one(1).identifier(), try fields.one(2).identifier())
+    }
+
+    private static func load(_ fields: FieldTable) throws(WireError) -> Self {
+        .load(try fields.one(1).identifier(), try fields.one(2).identifier())
+    }
+
+    private static func keep(_ fields: FieldTable) throws(WireError) -> Self {
+        .keep(try fields.one(1).identifier(), try fields.one(2).bytes())
     }
 
     private static func upload(_ fields: FieldTable) throws(WireError) -> Self {

@@ -53,6 +53,24 @@ extension ReplicaEvent: WireStructure {
         case .connection(let isOpen): writer.field(15, isOpen ? 1 : 0 as UInt64)
         case .command(let command): writer.field(16, command)
         case .timer: writer.field(17, 0 as UInt64)
+        case .history(let item, let versions):
+            writer.structure(19) { writer in
+                writer.field(1, item)
+                writer.field(2, versions ?? [])
+                writer.field(3, versions != nil)
+            }
+        case .loaded(let item, let version, let bytes):
+            writer.structure(20) { writer in
+                writer.field(1, item)
+                writer.field(2, version)
+                writer.field(3, bytes)
+            }
+        case .kept(let item, let digest, let content):
+            writer.structure(21) { writer in
+                writer.field(1, item)
+                writer.field(2, digest)
+                writer.field(3, content)
+            }
         }
     }
 
@@ -79,6 +97,9 @@ extension ReplicaEvent: WireStructure {
         case 16: self = .command(try field.structure())
         case 17: self = .timer
         case 18: self = .written(try field.structure())
+        case 19: self = try .history(FieldTable(field))
+        case 20: self = try .loaded(FieldTable(field))
+        case 21: self = try .kept(FieldTable(field))
         default: throw field.unknownCase
         }
     }
@@ -112,6 +133,23 @@ extension ReplicaEvent {
     private static func described(_ fields: FieldTable) throws(WireError) -> Self {
         .described(
             try fields.one(1).identifier(), try fields.one(2).identifier(),
+            try fields.structure(ifPresent: 3))
+    }
+
+    private static func history(_ fields: FieldTable) throws(WireError) -> Self {
+        let versions: [Version] = try fields.structures(2)
+        return .history(try fields.one(1).identifier(), try fields.isSet(3) ? versions : nil)
+    }
+
+    private static func loaded(_ fields: FieldTable) throws(WireError) -> Self {
+        .loaded(
+            try fields.one(1).identifier(), try fields.one(2).identifier(),
+            try fields.bytes(ifPresent: 3))
+    }
+
+    private static func kept(_ fields: FieldTable) throws(WireError) -> Self {
+        .kept(
+            try fields.one(1).identifier(), try fields.one(2).digest(),
             try fields.structure(ifPresent: 3))
     }
 

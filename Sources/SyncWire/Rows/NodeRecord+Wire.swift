@@ -7,6 +7,7 @@ extension NodeRecord: WireStructure {
         writer.field(3, versions)
         writer.field(4, base)
         writer.field(5, installing)
+        if !conflict.isEmpty { writer.field(6, conflict) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -15,6 +16,7 @@ extension NodeRecord: WireStructure {
         var versions: [KnownVersion] = []
         var base: BaseState?
         var installing: VersionID?
+        var conflict: [VersionID] = []
         while let field = try reader.nextField() {
             switch field.number {
             case 1: kind = try field.choice()
@@ -22,12 +24,13 @@ extension NodeRecord: WireStructure {
             case 3: versions.append(try field.structure())
             case 4: base = try field.structure()
             case 5: installing = try field.identifier()
+            case 6: conflict = try field.identifiers()
             default: break
             }
         }
         self.init(
             kind: try reader.required(kind, 1), remote: remote, versions: versions, base: base,
-            installing: installing)
+            installing: installing, conflict: conflict)
     }
 }
 

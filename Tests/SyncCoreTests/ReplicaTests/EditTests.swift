@@ -132,9 +132,10 @@ import Testing
         let world = TestWorld(["note.md": "0"])
         world.goOffline()
         world.a.edit("note.md", "a")
-        world.b.edit("note.md", "b")
         world.settle()
         world.a.goOnline()
+        world.settle()
+        world.b.edit("note.md", "b")
         world.settle()
         world.b.goOnline()
         // B types on before the first head is installed under its editor.

@@ -13,11 +13,14 @@ final class TestCloud {
     var listeners: [DeviceID: TestDevice] = [:]
     /// A push overtakes the answer to the request that it is of.
     var pushesComeFirst = true
+    /// How many requests were decided.
+    var requests = 0
     private var contacts: [DeviceID: WallTime] = [:]
 
     func decide(
         _ operations: [Operation], of incarnation: Incarnation, by device: DeviceID
     ) -> RequestAnswer {
+        requests += 1
         let wall = WallTime(milliseconds: now / 1_000_000)
         let sender = Sender(
             device: device, now: wall, lastContact: contacts[device] ?? wall,

@@ -23,6 +23,12 @@ extension TestDevice {
         case .fetch(let request): fetch(request)
         case .inquire(let item, let version):
             incoming.append(.described(item, version, cloud.version(version)))
+        case .inquireHistory(let item):
+            let history = isOnline && !cannotFetch ? cloud.history(of: item) : nil
+            incoming.append(.history(item, history))
+        case .load(let item, let version): report(.loaded(item, version, fetched[version]))
+        case .keep(let item, let bytes):
+            report(.kept(item, testVault.hash(bytes), keep(bytes)))
         case .releaseFetched(let version): fetched[version] = nil
         case .upload(let entry, let chunks): upload(entry, chunks)
         case .releaseUpload: break

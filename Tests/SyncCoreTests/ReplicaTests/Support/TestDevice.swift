@@ -73,7 +73,8 @@ final class TestDevice {
         life += 1
         guard let image = try? store.load() else { preconditionFailure("memory cannot fail") }
         var replica = Replica(
-            image: image, device: id, vault: testVault, entropy: life, now: moment)
+            image: image, device: id, vault: testVault, mergeRule: .lines(inlineLimit: 100),
+            entropy: life, now: moment)
         actions = replica.start(at: moment)
         self.replica = replica
         index = replica.makeIndex()
