@@ -64,6 +64,15 @@ extension DeviceClient {
         return rows
     }
 
+    package func trash() throws(DeviceClientError) -> [TrashRow] {
+        var rows: [TrashRow] = []
+        let last = try call(.trash, timeout: usual) { reply in
+            if case .trash(let some) = reply { rows += some }
+        }
+        guard case .trash(let some) = last else { throw .otherReply }
+        return rows + some
+    }
+
     package func why(path: [UInt8]) throws(DeviceClientError) -> Explanation {
         guard case .explanation(let explanation) = try call(.why(path: path), timeout: usual)
         else { throw .otherReply }
@@ -91,6 +100,13 @@ extension DeviceClient {
     /// A call that is answered with ``DeviceReply/done``.
     package func perform(_ call: DeviceCall) throws(DeviceClientError) {
         guard case .done = try self.call(call, timeout: usual) else { throw .otherReply }
+    }
+}
+
+extension DeviceClient {
+    /// As ``perform(_:)``, for what moves much to the disk.
+    package func performLong(_ call: DeviceCall) throws(DeviceClientError) {
+        guard case .done = try self.call(call, timeout: .seconds(600)) else { throw .otherReply }
     }
 }
 

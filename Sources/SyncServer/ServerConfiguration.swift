@@ -1,4 +1,4 @@
-import SyncCore
+package import SyncCore
 
 /// Where a server keeps its data, where it listens, and what it allows.
 package struct ServerConfiguration: Sendable {
@@ -48,6 +48,8 @@ package struct ServerLimits: Sendable {
     package var waitingRequests = 4096
     /// Requests that may wait for the threads that read.
     package var waitingReads = 4096
+    /// How long old contents are kept.
+    package var retention = Retention()
     package var readers = 3
     package var fileThreads = 2
     /// Chunks that may wait for the disk; each is held in memory.

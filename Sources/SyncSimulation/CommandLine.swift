@@ -69,12 +69,13 @@ package struct SimulationCommand: Hashable, Sendable {
     ) -> Bool {
         if isMutantsRun { return runMutants(print, work) }
         if let only { return tell(only, print) }
-        var runner = Runner()
+        var runner = Runner(keeping: 100)
         forEach(mutant, upTo: schedules, work) { result in
             runner.add(result)
             return true
         }
-        for failure in runner.failures { tell(failure, print) }
+        for failure in runner.failures.prefix(3) { tell(failure, print) }
+        for failure in runner.failures { print("seed \(failure.seed): \(failure.broken ?? "")") }
         for line in runner.summary { print(line) }
         for line in runner.brokenPromises { print("BROKEN \(line)") }
         print("trace \(runner.digest.text)")

@@ -39,6 +39,13 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case copiedFolder = "folders copied"
     case movedWhileDeleted = "moves out of or into a folder that is deleted elsewhere"
     case renamedWhileEdited = "folders renamed while edited in"
+    case restored = "files restored from the trash"
+    case restoredFolder = "folders restored from the trash"
+    case restoredVersion = "old versions made current"
+    case collection = "daily collections"
+    case collected = "contents collected"
+    case removedChunk = "chunks removed"
+    case rootEmptied = "roots emptied"
     case blindRun = "runs with a blind server"
 }
 

@@ -20,6 +20,7 @@ package struct Simulation {
     var trace = TraceDigest()
     /// Of ids, heads, places and numbers.
     var shape = TraceDigest()
+    var witness: Witness
     /// What was found to be broken before the end.
     var found: [Violation] = []
     /// A device has said that a container, or its `Documents`, is not there.
@@ -29,8 +30,8 @@ package struct Simulation {
     /// The hashes of all contents that the server has had.
     var known: Set<Digest> = []
     var sentWrites: [WriteID: RegisterChecker.Sent] = [:]
-    /// Operations that were answered since the calm began.
-    var answeredInCalm = 0
+    /// Operations that were decided since the calm began, but for those that were known.
+    var decidedInCalm = 0
     var changedAtCalm = 0
     var story: Story
     /// Nil unless it was asked for.
@@ -60,6 +61,7 @@ package struct Simulation {
             SimulatedDevice(index: $0, clockError: plan.clockErrors[$0], mutant: mutant)
         }
         server = SimulatedServer(devices: plan.devices, mutant: mutant, hash: self.vault.hash)
+        witness = Witness(devices: plan.devices)
         ledger = Ledger(devices: plan.devices)
         weather = plan.weather
         story = Story(isTold: isTold)
@@ -94,6 +96,9 @@ enum Happening {
     /// The first connection of a device that joins late.
     case join(device: Int)
     case diskFreed(device: Int)
+    /// The disk that the documents are on is there again.
+    case mounted(device: Int)
+    case daysPass(Int)
 }
 
 extension Simulation {
@@ -182,6 +187,8 @@ extension Simulation {
         case .start(let device, let life):
             if devices[device].life == life { start(device) }
         case .linkUp(let device), .join(let device): setLink(of: device, isUp: true)
+        case .mounted(let device): mount(device)
+        case .daysPass(let count): passDays(count)
         case .diskFreed(let device): devices[device].disk.isFull = false
         case .toServer(let device, let message): serverReceives(message, from: device)
         case .serverWork(let life): if server.life == life { serverWorks() }

@@ -48,6 +48,12 @@ enum Telling {
             "set \(String(decoding: key, as: UTF8.self)) to "
                 + "\(value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing")"
         case .noteRead(let item, let version): "\(told(version)) of \(told(item)) was read"
+        case .restore(let state, let versions):
+            "restore \(told(state.id)) as \(versions.map { told($0.id) })"
+        case .makeCurrent(let item, let version, _):
+            "make \(told(version.id)) of \(told(item)) current"
+        case .place(let item): "place \(told(item))"
+        case .confirm(let isMeant): isMeant ? "deletions are meant" : "deletions are not meant"
         }
     }
 
@@ -151,6 +157,7 @@ enum Telling {
             "remove folder \(told(removal.folder)) installed \(removal.installed) "
                 + "beyond \(removal.beyond.map { told($0) })"
         case .write: "write"
+        case .restoreFolder(let restoration): "restore folder \(told(restoration.folder))"
         }
     }
 

@@ -35,9 +35,15 @@ final class TestCloud {
 
     /// Ends the server and starts it again on the same folder and port.
     func restart() throws {
-        let address = server.address
-        server.stop()
-        server = try TestCloud.start(folder, address, limits)
+        stop()
+        try start()
+    }
+
+    func stop() { server.stop() }
+    func start() throws { server = try TestCloud.start(folder, server.address, limits) }
+
+    func hasChunkFile(_ id: ChunkID) -> Bool {
+        access("\(folder)/chunks/\(id.text.prefix(2))/\(id.text)", F_OK) == 0
     }
 
     /// Adds an account as the command line does: through a connection of its own.

@@ -13,7 +13,8 @@ extension RandomValues {
             .values(store: bytes()), .why(path: bytes()), .openContainer(id: bytes()),
             .noteRead(path: bytes(), version: id()), .watchItems(path: bytes()),
             .watchValues(store: bytes()), .watchStatus, .cancel(request: number()),
-            .accountChanged,
+            .accountChanged, .trash, .restoreItem(id()),
+            .restoreVersion(path: bytes(), id()), .confirm(isMeant: bool()),
             .find(
                 ItemSearch(path: bytes(), condition: bytes(), containers: bytes(), isLive: bool())),
             .unknown(UInt64.random(in: 1000...2000, using: &self)),
@@ -50,7 +51,14 @@ extension RandomValues {
         VersionRow(
             version: id(), device: maybe { $0.id() }, deviceName: text(), modified: fileTime(),
             accepted: maybe { $0.wallTime() }, size: number(), isCurrent: bool(),
-            isConflict: bool(), isDeletion: bool(), isHere: bool())
+            isConflict: bool(), isDeletion: bool(), isHere: bool(),
+            isExpired: bool())
+    }
+
+    mutating func trashRow() -> TrashRow {
+        TrashRow(
+            item: id(), kind: choice(Kind.self), path: bytes(), deleted: wallTime(), device: id(),
+            deviceName: text(), isUnplaced: bool())
     }
 
     mutating func reply() -> DeviceReply {
@@ -58,7 +66,7 @@ extension RandomValues {
             .done, .status(status()),
             .waited(
                 WaitReport(isInSync: bool(), number: number(), missing: list { $0.stuckRow() })),
-            .items(list { $0.itemRow() }),
+            .items(list { $0.itemRow() }), .trash(list { $0.trashRow() }),
             .content(
                 ContentPart(bytes: bytes(300), size: number(), version: maybe { $0.id() })),
             .conflicts(

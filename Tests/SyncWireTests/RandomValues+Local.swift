@@ -57,7 +57,9 @@ extension RandomValues {
             .openContainer(name()),
             .resolve(id(), keep: headContent(), aside: list { $0.headContent() }, seen: ids()),
             .setValue(store: bytes(), key: bytes(), value: maybe { $0.bytes() }),
-            .noteRead(id(), id()),
+            .noteRead(id(), id()), .restore(itemState(), list { $0.version() }),
+            .makeCurrent(id(), version(), instead: id()), .place(id()),
+            .confirm(isMeant: bool()),
         ]
         return commands.randomElement(using: &self)!
     }
@@ -69,13 +71,13 @@ extension RandomValues {
             .read(readRequest(), readOutcome()), .opened(id()), .written(slot()),
             .installed(number(), jobOutcome()), .fetched(id(), id(), fetchOutcome()),
             .described(id(), id(), maybe { $0.version() }),
-            .history(id(), maybe { $0.list { $0.version() } }),
-            .loaded(id(), id(), maybe { $0.bytes() }),
-            .kept(id(), digest(), maybe { $0.content() }),
             .uploaded(entry: number(), succeeded: bool()), .contentLost(entry: number()),
             .answered(requestAnswer()), .sendFailed,
             .entries(after: position(), list { $0.logEntry() }, head: position()),
             .historyUnknown, .connection(isOpen: bool()), .command(command()), .timer,
+            .history(id(), maybe { $0.list { $0.version() } }),
+            .loaded(id(), id(), maybe { $0.bytes() }),
+            .kept(id(), digest(), maybe { $0.content() }),
         ]
         return events.randomElement(using: &self)!
     }
@@ -123,11 +125,11 @@ extension RandomValues {
             .install(InstallJob(id: number(), item: id(), task: task())),
             .fetch(
                 FetchRequest(item: id(), version: id(), facts: facts(), chunks: references())),
-            .inquire(id(), id()), .inquireHistory(id()), .load(id(), id()), .keep(id(), bytes()),
-            .releaseFetched(id()),
+            .inquire(id(), id()), .releaseFetched(id()),
             .upload(entry: number(), chunks: references()), .releaseUpload(entry: number()),
             .send(Incarnation(number()), list { $0.operation() }), .pull(after: position()),
-            .wake(at: Instant(nanoseconds: signed())), .notify(notice()),
+            .wake(at: Instant(nanoseconds: signed())), .notify(notice()), .inquireHistory(id()),
+            .load(id(), id()), .keep(id(), bytes()),
         ]
         return actions.randomElement(using: &self)!
     }

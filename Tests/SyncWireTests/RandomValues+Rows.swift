@@ -39,7 +39,7 @@ extension RandomValues {
     mutating func outboxEntry() -> OutboxEntry {
         OutboxEntry(
             body: body(), made: wallTime(), number: maybe { $0.number() }, isUploaded: bool(),
-            accepted: maybe { $0.number() })
+            accepted: maybe { $0.number() }, awaitsConfirmation: bool())
     }
 
     mutating func register() -> RegisterRecord {
@@ -55,7 +55,7 @@ extension RandomValues {
     mutating func progress() -> ReplicaProgress {
         ReplicaProgress(
             incarnation: Incarnation(number()), lastNumber: number(), lastEntry: number(),
-            cursor: position(), hasPulled: bool())
+            cursor: position(), hasPulled: bool(), installed: number())
     }
 }
 
@@ -72,7 +72,12 @@ extension RandomValues {
     mutating func operations() -> OperationsMessage {
         OperationsMessage(
             incarnation: Incarnation(number()),
-            operations: list { CarriedOperation($0.operation()) })
+            operations: list { CarriedOperation($0.operation()) },
+            installed: maybe { $0.number() })
+    }
+
+    mutating func trashedItem() -> TrashedItem {
+        TrashedItem(state: itemState(), author: id(), moment: wallTime())
     }
 
     mutating func push() -> PushMessage {
@@ -87,6 +92,7 @@ extension RandomValues {
 
     mutating func versionMessage() -> VersionMessage {
         VersionMessage(
-            version: version(), item: id(), number: number(), author: id(), moment: wallTime())
+            version: version(), item: id(), number: number(), author: id(), moment: wallTime(),
+            isCollected: bool())
     }
 }

@@ -120,13 +120,16 @@ extension RandomValues {
     }
 
     mutating func body() -> Operation.Body {
-        switch Int.random(in: 0..<5, using: &self) {
+        switch Int.random(in: 0..<6, using: &self) {
         case 0:
             .create(
                 item: id(), kind: choice(Kind.self), placement: placement(), version: version())
         case 1: .edit(item: id(), version: version())
         case 2: .move(item: id(), placement: placement())
         case 3: .removeFolder(removal())
+        case 4:
+            .restoreFolder(
+                FolderRestoration(folder: id(), deletion: id(), version: version()))
         default: .write(keyValueWrite())
         }
     }

@@ -46,7 +46,14 @@ struct Specimen: CustomTestStringConvertible, Sendable {
             Specimen("ReplicaProgress") { $0.progress() },
             Specimen("OperationsMessage") { $0.operations() },
             Specimen("OperationsAnswer") { OperationsAnswer($0.requestAnswer()) },
-            Specimen("PullMessage") { PullMessage(after: $0.position(), limit: $0.number()) },
+            Specimen("PullMessage") {
+                PullMessage(
+                    after: $0.position(), limit: $0.number(), installed: $0.maybe { $0.number() })
+            },
+            Specimen("TrashRequest") { values in TrashRequest(after: values.maybe { $0.id() }) },
+            Specimen("TrashList") { values in
+                TrashList(values.list { $0.trashedItem() }, next: values.maybe { $0.id() })
+            },
             Specimen("PullAnswer") { $0.pullAnswer() },
             Specimen("PushMessage") { $0.push() },
             Specimen("PositionMessage") { PositionMessage($0.position()) },

@@ -27,8 +27,8 @@ def build():
         ).stdout.split()
         for option in ("--objc-flags", "--base-libs"))
     done = subprocess.run(
-        ["gcc", *flags, "-std=gnu11", "-O2", "-o", PROGRAM, SOURCE, *libraries], capture_output=True,
-        text=True, check=False)
+        ["gcc", *flags, "-std=gnu11", "-O2", "-o", PROGRAM, SOURCE, *libraries],
+        capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise programs.Failure(f"GNUstep's program does not compile: {done.stderr}")
     return PROGRAM

@@ -17,6 +17,8 @@ package protocol AccountReader {
     /// The items in the trash whose last folder it was, in any order.
     func trashed(in folder: ItemID) throws(Failure) -> [ItemID]
     func version(_ id: VersionID) throws(Failure) -> VersionRecord?
+    /// The version with its content; nil if the account never had it or has collected its content.
+    func kept(_ id: VersionID) throws(Failure) -> Version?
     func incarnation(_ id: Incarnation) throws(Failure) -> IncarnationRecord?
     /// The stored answer to an operation, with the operation's hash.
     func answer(_ incarnation: Incarnation, _ number: UInt64) throws(Failure) -> StoredAnswer?
@@ -93,5 +95,17 @@ package enum AccountChange: Hashable, Sendable {
     case register(RegisterState)
     /// A write that is not current: its value is kept like an old version.
     case pastWrite(KeyValueWrite, number: UInt64)
+    /// A version with content is no head any more since an entry; nil: it is one again.
+    case replaced(VersionID, number: UInt64?)
+    /// A write is not current any more since an entry.
+    case writeReplaced(WriteID, number: UInt64)
     case answer(Incarnation, device: DeviceID, number: UInt64, StoredAnswer)
+    /// The account's collection `number`, with the log's number at that time.
+    case collection(UInt64, at: UInt64)
+    /// The version's content is dropped; its id and parents stay. Its chunks lose a reference.
+    case collected(VersionID)
+    /// The value of a write that is not current is dropped.
+    case valueCollected(WriteID)
+    /// The chunk counts as missing from now on, and its bytes may be removed later.
+    case chunkMarked(ChunkID)
 }

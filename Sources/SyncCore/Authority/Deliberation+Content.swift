@@ -51,7 +51,9 @@ extension Deliberation {
         changes.append(.alias(state.id, of: holder))
         guard state.kind != .folder else { return .accepted([.alias(state.id, of: holder)]) }
         add(version, to: holder)
+        let before = target.heads
         target.heads = target.heads.adding(version, mutant)
+        noteReplaced(before, by: target.heads, in: target.kind)
         target.changed = nextNumber
         set(target)
         return .accepted([
@@ -89,6 +91,7 @@ extension Deliberation {
         let before = state.heads
         state.heads = state.heads.adding(version, mutant)
         if state.heads != before { state.changed = nextNumber }
+        noteReplaced(before, by: state.heads, in: state.kind)
         let revived = try place(&state, index)
         return .accepted(
             revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])

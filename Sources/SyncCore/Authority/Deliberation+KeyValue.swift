@@ -19,6 +19,7 @@ extension Deliberation {
             stamp: max(stamp, current?.stamp ?? stamp))
         count(write, current)
         registers[write.register] = state
+        if let current { changes.append(.writeReplaced(current.write, number: nextNumber)) }
         changes.append(.register(state))
         return .accepted([.register(state)])
     }

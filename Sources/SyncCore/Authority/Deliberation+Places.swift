@@ -11,7 +11,8 @@ extension Deliberation {
         if case .refused(let refusal)? = rulings[index] { return .refused(refusal) }
         let folder = try resolve(placement.folder)
         guard try isStanding(folder) else { return .refused(.folderGone) }
-        let isElsewhere = state.placement.folder != folder
+        // What had no place arrives in the folder as from another one.
+        let isElsewhere = state.placement.folder != folder || state.standing == .unplaced
         try vacate(&state, as: .placed)
         state.placement = placement.moved(to: folder)
         if isElsewhere { state.changed = nextNumber }
@@ -97,7 +98,7 @@ extension Deliberation {
 // MARK: - Names
 
 extension Deliberation {
-    private func holders(of slot: TagSlot) throws(Reader.Failure) -> [ItemID] {
+    func holders(of slot: TagSlot) throws(Reader.Failure) -> [ItemID] {
         if let present = occupants[slot] { return present }
         guard let holder = try reader.holder(of: slot.tag, in: slot.folder) else { return [] }
         return [holder]

@@ -62,6 +62,7 @@ extension Deliberation {
                 to: member.id)
         }
         state.heads = [Head(version: id, hasContent: false)]
+        noteReplaced(member.heads, by: state.heads, in: state.kind)
         state.changed = nextNumber
         try vacate(&state, as: .trashed)
         set(state)

@@ -8,7 +8,7 @@ extension Deliberation {
     ) throws(Reader.Failure) -> Ruling {
         let folder = try resolve(placement.folder)
         guard folder != trashed.placement.folder, try isStanding(folder),
-            let deletion = try folderDeletion(of: trashed)
+            let deletion = try folderDeletion(of: trashed), try isKept(trashed)
         else { return .refused(.stalePlace) }
         if case .refused(let refusal)? = rulings[index] { return .refused(refusal) }
         var state = trashed
@@ -40,7 +40,8 @@ extension Deliberation {
         guard folder.kind == .folder else { return }
         for member in try trashed(in: folder.id) {
             let taken = FolderRemoval.deletion(of: member.id, by: deletion, sender.hash)
-            guard member.heads.contains(where: { $0.version == taken }) else { continue }
+            guard member.heads.contains(where: { $0.version == taken }), try isKept(member)
+            else { continue }
             var state = member
             try comeBack(&state, Placing(index: index, way: .revived))
             effects.append(.item(state, introducing: nil))
@@ -48,10 +49,22 @@ extension Deliberation {
         }
     }
 
+    /// Whether all that the item was is still to be had.
+    private func isKept(_ trashed: ItemState) throws(Reader.Failure) -> Bool {
+        for head in try contentBefore(trashed.heads)
+        where versions[head.version] == nil {
+            if try reader.kept(head.version) == nil { return false }
+        }
+        return true
+    }
+
     private mutating func comeBack(
         _ state: inout ItemState, _ placing: Placing
     ) throws(Reader.Failure) {
         state.heads = try contentBefore(state.heads)
+        if state.kind != .folder {
+            for head in state.heads { changes.append(.replaced(head.version, number: nil)) }
+        }
         state.changed = nextNumber
         state.standing = .placed
         try occupy(state, placing)

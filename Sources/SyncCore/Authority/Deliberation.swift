@@ -88,6 +88,7 @@ extension Deliberation {
         case .move(let item, let placement): ruling = try move(item, placement, index)
         case .removeFolder(let removal): ruling = try remove(removal)
         case .write(let write): ruling = try self.write(write, age: received.operation.age)
+        case .restoreFolder(let restoration): ruling = try restore(restoration, index)
         }
         record(ruling, of: received)
     }
@@ -166,6 +167,14 @@ extension Deliberation {
         if items[state.id] == nil { touched.append(state.id) }
         items[state.id] = state
         changes.append(.item(state))
+    }
+
+    /// Notes which contents are no heads any more, for the collection; a folder has none.
+    mutating func noteReplaced(_ before: [Head], by after: [Head], in kind: Kind) {
+        guard kind != .folder else { return }
+        for head in before where head.hasContent && !after.contains(head) {
+            changes.append(.replaced(head.version, number: nextNumber))
+        }
     }
 
     mutating func add(_ version: Version, to item: ItemID) {

@@ -50,4 +50,10 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case deletionByCursor = "deletion-by-cursor"
     /// A deletion takes all heads, also those that nobody on its device saw.
     case deletionOfAllHeads = "deletion-of-all-heads"
+    /// What is forgotten of an item with its content: that there ever was one.
+    case tombstonesDroppedEarly = "tombstones-dropped-early"
+    /// Days are counted by the wall clock.
+    case expiryByWallClock = "expiry-by-wall-clock"
+    /// A chunk that is marked for collection counts as stored.
+    case haveItWithoutReference = "have-it-without-reference"
 }

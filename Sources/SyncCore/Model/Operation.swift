@@ -16,6 +16,7 @@ package struct Operation: Hashable, Sendable {
         case move(item: ItemID, placement: Placement)
         case removeFolder(FolderRemoval)
         case write(KeyValueWrite)
+        case restoreFolder(FolderRestoration)
     }
 
     package init(number: UInt64, age: UInt64, body: Body) {
@@ -40,6 +41,21 @@ package struct FolderRemoval: Hashable, Sendable {
         self.version = version
         self.installed = installed
         self.beyond = beyond
+    }
+}
+
+/// A folder's return from the trash with all that one deletion took: one operation of any size.
+package struct FolderRestoration: Hashable, Sendable {
+    package let folder: ItemID
+    /// The folder's deletion, which it undoes.
+    package let deletion: VersionID
+    /// The folder's own new version, made from the deletion.
+    package let version: Version
+
+    package init(folder: ItemID, deletion: VersionID, version: Version) {
+        self.folder = folder
+        self.deletion = deletion
+        self.version = version
     }
 }
 

@@ -39,4 +39,6 @@ package struct ReplicaStatus: Hashable, Sendable {
     package let isInSync: Bool
     /// Containers whose folder, or `Documents`, is not there.
     package let missingRoots: [LocalPath]
+    /// Deletions that wait for a person's word.
+    package let unconfirmed: Int
 }

@@ -104,6 +104,11 @@ struct Outbox: Sendable {
         return Array(all.prefix(count))
     }
 
+    /// Ids of those that are so, in the order of their making.
+    func ids(where isSo: (OutboxEntry) -> Bool) -> [UInt64] {
+        order.filter { entries[$0].map(isSo) ?? false }
+    }
+
     /// Ids of those that were never sent, in the order of their making.
     var unsentIDs: [UInt64] { unsent }
 
@@ -128,6 +133,7 @@ extension Operation.Body {
         case .edit(let item, _): item
         case .move(let item, _): item
         case .removeFolder(let removal): removal.folder
+        case .restoreFolder(let restoration): restoration.folder
         case .write: nil
         }
     }
@@ -138,6 +144,7 @@ extension Operation.Body {
         case .create(_, _, _, let version): version
         case .edit(_, let version): version
         case .removeFolder(let removal): removal.version
+        case .restoreFolder(let restoration): restoration.version
         case .move, .write: nil
         }
     }

@@ -25,6 +25,9 @@ extension Replica {
                 InstallJob(id: lastJob, item: id, task: .makeFolder(at: path, mode: 0o755))))
     }
 
+    /// The folder of a root that is gone is made again.
+    mutating func makeAgain(_ slot: Slot) { make(slot) }
+
     /// A choice among heads: nobody's typing, so the first choice stands.
     mutating func settle(
         _ id: ItemID, _ keep: HeadContent, _ aside: [HeadContent], _ seen: [VersionID]

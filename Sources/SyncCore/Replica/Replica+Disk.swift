@@ -29,6 +29,7 @@ extension Replica {
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
         disk.set(sighting.entry, at: slot)
         touch(slot)
+        if sighting.entry != nil { noteRefilling(slot) }
     }
 
     /// What could not be read before may have been closed, or allowed, just now.
@@ -71,6 +72,7 @@ extension Replica {
         }
         for name in (slots[folder] ?? [:]).keys.sorted() { touch(Slot(folder: folder, name: name)) }
         for child in (remoteChildren[folder] ?? []).sorted() { dirtyItems.insert(child) }
+        noteRefilled(folder)
         // What could not be told before this folder was known can be told now.
         if disk.listing.isEmpty { dirtySlots.wakeListed(at: now.steady) }
         if folder == .top || base(folder)?.slot.folder == .top {

@@ -4,6 +4,7 @@ extension Replica {
 
     mutating func foundFolder(_ slot: Slot, _ entry: DiskEntry) -> ItemID {
         let facts = VersionFacts.folder(mode: entry.stamp.mode)
+        _ = reclaim(slot, .folder)
         if let id = folderInAccount(at: slot) {
             // One that was made and not recorded, or that was here before this device joined.
             adopt(id, slot, facts, entry.stamp)
@@ -44,7 +45,9 @@ extension Replica {
 
     mutating func foundNew(_ slot: Slot, _ entryKind: EntryKind, _ content: ReadContent) {
         let kind: Kind = entryKind == .link ? .link : .file
+        let reclaimed = reclaim(slot, kind)
         if adoptEqual(slot, kind, content) { return }
+        if let reclaimed, standAgain(reclaimed, slot, content) { return }
         progress.lastEntry += 1
         let id = newItemID(in: slot, kind: kind)
         create(id, kind, slot, content.facts, content: content.content, content.stamp)
@@ -278,8 +281,10 @@ extension Replica {
             vanishFolder(id, base)
         } else {
             let version = deletion(of: id, from: base.version)
+            let container = self.container(of: base.slot)
             setBase(id, nil)
             append(.edit(item: id, version: version))
+            noteDeletion(of: 1, in: container)
         }
         actions.append(.notify(.itemRemoved(id, base.slot)))
     }
@@ -293,9 +298,12 @@ extension Replica {
 
     private mutating func vanishFolder(_ id: ItemID, _ base: BaseState) {
         let removal = removal(of: id, base)
-        for member in baseMembers(of: id) { dropFromDisk(member) }
+        let container = self.container(of: base.slot)
+        let members = baseMembers(of: id)
+        for member in members { dropFromDisk(member) }
         dropFromDisk(id)
         append(.removeFolder(removal))
+        noteDeletion(of: members.count + 1, in: container)
     }
 
     private mutating func dropFromDisk(_ id: ItemID) {
@@ -322,7 +330,10 @@ extension Replica {
 
     /// Up to which position the folder was installed here, and what of it was beyond that.
     private func removal(of folder: ItemID, _ base: BaseState) -> FolderRemoval {
-        var installed = progress.cursor.number
+        // A folder that the log has not told of yet may be another's by now, who has put things into
+        // it that were never here.
+        let isTold = nodes[folder]?.record.remote != nil
+        var installed = isTold ? progress.cursor.number : 0
         let members = Set(baseMembers(of: folder))
         var seen: [(VersionID, UInt64)] = []
         var open = [folder]

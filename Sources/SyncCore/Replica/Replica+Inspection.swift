@@ -2,6 +2,10 @@
 extension Replica {
     package var cursor: Position { progress.cursor }
 
+    /// The number up to which the disk holds no version that the log has replaced; the server keeps
+    /// the contents that were replaced after it.
+    package var installedNumber: UInt64 { progress.installed }
+
     /// Nothing is being looked at, read, installed or sent.
     package var isQuiet: Bool {
         dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
@@ -34,7 +38,7 @@ extension Replica {
             conflicts: conflicts, stuck: stuck, unsettled: unsettled,
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
                 && !hasForeignHistory && missing.isEmpty,
-            missingRoots: missing)
+            missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count)
     }
 
     /// The trash shows it; this disk owes it nothing.

@@ -9,6 +9,11 @@ extension Replica {
             settle(resolve(item), keep, aside, seen)
         case .setValue(let store, let key, let value): set(store, key, value)
         case .noteRead(let item, let version): noteRead(resolve(item), version)
+        case .restore(let state, let versions): restore(state, versions)
+        case .makeCurrent(let item, let version, let shown):
+            makeCurrent(item, version, instead: shown)
+        case .place(let item): placeNow(item)
+        case .confirm(let isMeant): confirm(isMeant: isMeant)
         }
     }
 

@@ -158,6 +158,7 @@ extension LogEntry {
             case (.alias(let id, _), .create(let sent, _, _, _)): id == sent
             case (.folderRemoved(_, let deletion, _), .removeFolder(let sent)):
                 deletion == sent.version.id
+            case (.item(let state, _), .restoreFolder(let sent)): state.id == sent.folder
             case (.register(let state), .write(let sent)): state.register == sent.register
             default: false
             }
@@ -176,6 +177,8 @@ extension Operation.Body {
         case (.move(_, let placement), .item(let state, _)): state.placement.id == placement.id
         case (.removeFolder(let removal), .folderRemoved(_, let deletion, _)):
             removal.version.id == deletion
+        case (.restoreFolder(let restoration), .item(let state, _)):
+            restoration.folder == state.id
         case (.write(let write), .register(let state)): state.register == write.register
         default: false
         }

@@ -25,6 +25,13 @@ extension Replica {
         actions.append(.upload(entry: id, chunks: chunks))
     }
 
+    mutating func setAwaiting(_ id: UInt64, _ awaits: Bool) {
+        guard var entry = outbox[id] else { return }
+        entry.awaitsConfirmation = awaits
+        outbox.update(id, entry)
+        store(id)
+    }
+
     /// The item's newest operation, if a later version may take its version's place: it cannot have
     /// been sent, and its content is long.
     ///
@@ -50,7 +57,8 @@ extension Replica {
         case .create(let item, let kind, let placement, _):
             entry.body = .create(item: item, kind: kind, placement: placement, version: version)
         case .edit(let item, _): entry.body = .edit(item: item, version: version)
-        case .move, .removeFolder, .write: preconditionFailure("it brings no content")
+        case .move, .removeFolder, .restoreFolder, .write:
+            preconditionFailure("it brings no content")
         }
         entry.isUploaded = false
         outbox.update(id, entry)
@@ -71,6 +79,8 @@ extension Replica {
         uploading.remove(id)
         guard var entry = outbox[id] else { return }
         guard succeeded else {
+            // An earlier attempt's failure says nothing of what was sent since.
+            guard entry.number == nil else { return }
             held[id] = now.steady.advanced(milliseconds: 1_000)
             return
         }
@@ -160,6 +170,7 @@ extension Replica {
     }
 
     private mutating func isReady(_ id: UInt64, _ entry: OutboxEntry) -> Bool {
+        guard !entry.awaitsConfirmation, isAtRest(id) else { return false }
         if let due = held[id] {
             guard due <= now.steady else { return false }
             held[id] = nil

@@ -36,7 +36,8 @@ extension Replica {
         case (.placed, let base?): bring(id, node, remote, base)
         case (.trashed, let base?): remove(id, node, base)
         case (.unplaced, let base?): placeAgain(id, base, remote)
-        case (.trashed, nil), (.unplaced, nil): forgetIfGone(id)
+        case (.unplaced, nil): placeUnplaced(id, remote)
+        case (.trashed, nil): forgetIfGone(id)
         }
     }
 
@@ -324,7 +325,9 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
-        guard disk.isListed(base.slot.folder), let path = path(of: id) else { return }
+        guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder),
+            let path = path(of: id)
+        else { return }
         if node.record.kind == .folder, slots[id]?.isEmpty == false {
             // The last of what is in it wakes the folder.
             for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
@@ -361,6 +364,10 @@ extension Replica {
     private mutating func placeAgain(_ id: ItemID, _ base: BaseState, _ remote: ItemState) {
         guard !base.isParked else {
             unparkForRemoval(id, base)
+            return
+        }
+        guard !liesInUnplaced(base) else {
+            retry(id, milliseconds: 500)
             return
         }
         rename(id, base, beside: base.slot)
@@ -411,6 +418,8 @@ extension Replica {
             for due in held.values where due > now.steady { next = min(next ?? due, due) }
             if let due = sendAfter, due > now.steady { next = min(next ?? due, due) }
         }
+        if isConnected, let due = nextRest { next = min(next ?? due, due) }
+        if let rootsDue, isARootAway { next = min(next ?? rootsDue, rootsDue) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -276,10 +276,11 @@ extension Replica {
         // The folder that was made anew under the name is the folder.
         if kind == .folder {
             var base = base
+            let hasOtherMode = base.stamp.mode != entry.stamp.mode
             base.stamp = entry.stamp
             disk.drop(id)
             setBase(id, base)
-            if entry.stamp.mode != base.facts.mode { foundMode(entry.stamp.mode, of: id) }
+            if hasOtherMode { foundMode(entry.stamp.mode, of: id) }
             return inPlace(id, slot, entry)
         }
         if elsewhere == nil, owner == nil { claim(entry.stamp, for: id, base) }

@@ -24,7 +24,7 @@ extension Replica {
     /// mounted, or a copy that is not complete.
     mutating func noteEmptied(_ folder: ItemID, _ entries: [Sighting]) {
         guard isRoot(item: folder), disk.folders[folder] == nil else { return }
-        if mutant == .emptyRootDeletes { return }
+        guard confirmedRoots.remove(folder) == nil, mutant != .emptyRootDeletes else { return }
         let hasAny = entries.contains { !IgnoredNames.contains($0.slot.name) }
         if !hasAny, holds(folder) { emptiedRoots.insert(folder) }
     }

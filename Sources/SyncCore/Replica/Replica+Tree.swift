@@ -52,7 +52,19 @@ extension Replica {
         }
     }
 
+    /// Follows whether what the disk has of an item is one of its heads.
+    mutating func noteInstalled(_ id: ItemID) {
+        guard let record = nodes[id]?.record, let base = record.base, holder(ofGhost: id) == nil
+        else {
+            outdated.remove(id)
+            return
+        }
+        let isHead = record.remote?.heads.contains { $0.version == base.version } ?? true
+        if isHead { outdated.remove(id) } else { outdated.insert(id) }
+    }
+
     mutating func setRemote(_ state: ItemState) {
+        notePlace(state, before: nodes[state.id]?.record.remote)
         if let old = nodes[state.id]?.record.remote {
             for head in old.heads where !state.heads.contains(head) { dropContent(head.version) }
         }

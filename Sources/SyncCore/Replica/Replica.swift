@@ -48,6 +48,23 @@ package struct Replica: Sendable {
     /// Those whose new name was looked at again for the event under way.
     var reclaimed: Set<ItemID> = []
 
+    /// Those whose emptiness a person has said to be meant, until they are listed.
+    var confirmedRoots: Set<ItemID> = []
+    /// When something last appeared in an emptied root.
+    var refilled: [ItemID: Instant] = [:]
+    /// When the roots are looked at next.
+    var rootsDue: Instant?
+    /// By container.
+    var waves: [ItemID: DeletionWave] = [:]
+    /// Deletions that wait for their container's wave to come to rest.
+    var wavering: [UInt64: ItemID] = [:]
+    /// Until then deletions are meant, however many.
+    var confirmedUntil: Instant?
+    /// Items that a person here wants back: this device gives them a place at once.
+    var restoring: Set<ItemID> = []
+    /// Items whose file is a version that the log has replaced.
+    var outdated: Set<ItemID> = []
+
     // Planning.
     var dirtyItems = DirtyItems()
     var waiting: [Slot: Set<ItemID>] = [:]
@@ -118,7 +135,9 @@ package struct Replica: Sendable {
         now = moment
         listFolder(.top, at: LocalPath(names: []))
         for (id, node) in nodes.sorted(by: { $0.key < $1.key })
-        where node.record.base?.isParked == true || node.needsPlan {
+        where node.record.base?.isParked == true || node.needsPlan
+            || node.record.remote?.standing == .unplaced
+        {
             dirtyItems.insert(id)
         }
         for id in nodes.keys.sorted() where hasOpenHeads(id) { openHeads.insert(id) }
@@ -152,6 +171,7 @@ package struct Replica: Sendable {
         case .command(let command): obey(command)
         case .timer: break
         }
+        lookAtRoots()
         return finish()
     }
 
@@ -171,8 +191,12 @@ package struct Replica: Sendable {
     }
 
     private mutating func takeActions() -> [ReplicaAction] {
-        for id in changedNodes.sorted() { changes.append(.node(id, nodes[id]?.record)) }
+        for id in changedNodes.sorted() {
+            changes.append(.node(id, nodes[id]?.record))
+            noteInstalled(id)
+        }
         changedNodes.removeAll()
+        if outdated.isEmpty { progress.installed = progress.cursor.number }
         if progress != progressBefore {
             changes.append(.progress(progress))
             progressBefore = progress
@@ -210,6 +234,7 @@ package struct Replica: Sendable {
                 let slot = TagSlot(folder: remote.placement.folder, tag: remote.placement.tag)
                 remoteNames[slot] = id
             }
+            noteInstalled(id)
             hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
         }
     }

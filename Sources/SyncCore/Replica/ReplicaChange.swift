@@ -57,16 +57,19 @@ package struct ReplicaProgress: Hashable, Sendable {
     package var cursor: Position
     /// The first pull has ended.
     package var hasPulled: Bool
+    /// The number up to which the disk holds no version that the log has replaced.
+    package var installed: UInt64
 
     package init(
         incarnation: Incarnation, lastNumber: UInt64, lastEntry: UInt64, cursor: Position,
-        hasPulled: Bool
+        hasPulled: Bool, installed: UInt64 = 0
     ) {
         self.incarnation = incarnation
         self.lastNumber = lastNumber
         self.lastEntry = lastEntry
         self.cursor = cursor
         self.hasPulled = hasPulled
+        self.installed = installed
     }
 }
 
@@ -158,16 +161,19 @@ package struct OutboxEntry: Hashable, Sendable {
     package var isUploaded: Bool
     /// In the log under this number, which the cursor has not reached yet.
     package var accepted: UInt64?
+    /// A deletion among so many that a person has to say whether it is meant.
+    package var awaitsConfirmation: Bool
 
     package init(
         body: Operation.Body, made: WallTime, number: UInt64? = nil, isUploaded: Bool = false,
-        accepted: UInt64? = nil
+        accepted: UInt64? = nil, awaitsConfirmation: Bool = false
     ) {
         self.body = body
         self.made = made
         self.number = number
         self.isUploaded = isUploaded
         self.accepted = accepted
+        self.awaitsConfirmation = awaitsConfirmation
     }
 }
 

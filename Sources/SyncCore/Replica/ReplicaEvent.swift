@@ -59,6 +59,17 @@ package enum ReplicaCommand: Hashable, Sendable {
     case setValue(store: [UInt8], key: [UInt8], value: [UInt8]?)
     /// An app has read this version of the item, whatever the disk shows.
     case noteRead(ItemID, VersionID)
+    /// Brings an item back from the trash: its state there, and what its heads were before the
+    /// deletion, with their contents.
+    case restore(ItemState, [Version])
+    /// Makes an old version, which comes with its content, current again, instead of the one that
+    /// showed when the person asked.
+    case makeCurrent(ItemID, Version, instead: VersionID)
+    /// Gives an item a place that has none.
+    case place(ItemID)
+    /// The deletions that wait, and the roots that are empty, gone or replaced, are meant; if not,
+    /// what waits is put back.
+    case confirm(isMeant: Bool)
 }
 
 /// A head with its content as the server stores it.

@@ -11,7 +11,10 @@ struct WaitingOperations {
         guard !items.isEmpty else { return false }
         if let item = body.item, items.contains(resolve(item)) { return true }
         // Whatever waits may belong to the folder.
-        if case .removeFolder = body { return true }
+        switch body {
+        case .removeFolder, .restoreFolder: return true
+        case .create, .edit, .move, .write: break
+        }
         guard let placement = body.placement else { return false }
         let name = TagSlot(placement, resolve)
         return items.contains(name.folder) || names.contains(name)
@@ -32,7 +35,7 @@ extension Operation.Body {
     var placement: Placement? {
         switch self {
         case .create(_, _, let placement, _), .move(_, let placement): placement
-        case .edit, .removeFolder, .write: nil
+        case .edit, .removeFolder, .restoreFolder, .write: nil
         }
     }
 }

@@ -25,7 +25,8 @@ package enum DeviceCommand {
         [
             JoinCommand.self, LeaveCommand.self, RunCommand.self, StatusCommand.self,
             WaitCommand.self, ListCommand.self, CatCommand.self, ConflictsCommand.self,
-            VersionsCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
+            VersionsCommand.self, RestoreCommand.self, RestoreItemCommand.self, TrashCommand.self,
+            ConfirmCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
             WhyCommand.self, FindCommand.self,
         ]

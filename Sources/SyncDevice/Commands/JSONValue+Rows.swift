@@ -93,9 +93,23 @@ extension JSONValue {
                     ("conflict", .bool(row.isConflict)),
                     ("deleted", .bool(row.isDeletion)),
                     ("here", .bool(row.isHere)),
+                    ("expired", .bool(row.isExpired)),
                 ])
         }
         return .object(JSONValue.path(home.absolute(path)) + [("versions", .list(versions))])
+    }
+
+    static func trash(_ rows: [TrashRow], in home: CommandHome) -> JSONValue {
+        let items = rows.map { row in
+            JSONValue.object(
+                [("item", .text(row.item.text))] + path(home.absolute(row.path)) + [
+                    ("kind", .text(row.kind.word)),
+                    ("deleted", time(row.deleted)),
+                    ("device", .text(row.deviceName)),
+                    ("unplaced", .bool(row.isUnplaced)),
+                ])
+        }
+        return .object([("items", .list(items))])
     }
 
     private static func facts(_ row: VersionRow) -> [(String, JSONValue)] {

@@ -37,6 +37,7 @@ extension VersionRow {
         if isCurrent { marks += "\tcurrent" }
         if isConflict { marks += "\tconflict" }
         if isDeletion { marks += "\tdeleted" }
+        if isExpired { marks += "\texpired" }
         return marks
     }
 }

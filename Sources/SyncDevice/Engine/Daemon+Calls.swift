@@ -54,6 +54,10 @@ extension Daemon {
         case .watchValues(let store):
             watches.append(Watch(caller: caller, subject: .values(store)))
             reply(.values(rows(of: store, session)), to: caller)
+        case .trash: tellTrash(caller, session)
+        case .restoreItem(let item): restore(item, caller, session)
+        case .restoreVersion(let path, let version): restore(path, version, caller, session)
+        case .confirm(let isMeant): confirm(isMeant, caller, session)
         case .find(let search): find(search, caller, session)
         case .status, .watchStatus, .accountChanged, .cancel, .unknown: break
         }
@@ -78,6 +82,7 @@ extension Daemon {
         watches.removeAll { $0.caller.token == token }
         resolutions.removeAll { $0.caller.token == token }
         openings.removeAll { $0.caller.token == token }
+        restorations.removeAll { $0.caller.token == token }
         findings.removeAll { $0.caller.token == token }
     }
 

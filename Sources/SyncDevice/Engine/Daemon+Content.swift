@@ -49,11 +49,9 @@ extension Daemon {
             return fail(
                 caller, .offline, "the version is at the server, which cannot be reached now")
         }
-        session.link.version(version) { [weak self] message in
-            guard let self, let message else {
-                self?.fail(caller, .notFound, "no such version")
-                return
-            }
+        session.link.content(of: version) { [weak self] result in
+            guard let self else { return }
+            guard let message = self.had(result, caller) else { return }
             switch message.version.content {
             case .inline(let bytes):
                 self.reply(.content(ContentPart(bytes, from: offset, version)), to: caller)
@@ -114,7 +112,7 @@ extension Daemon {
     }
 
     /// Asks the server for the names of devices that joined since they were last asked for.
-    private func knowNames(
+    func knowNames(
         of devices: [DeviceID], _ session: Session, then: @escaping () -> Void
     ) {
         let areKnown = devices.allSatisfy {
@@ -155,7 +153,7 @@ extension Daemon {
             isConflict: isConflict, isDeletion: false, isHere: isHere)
     }
 
-    private func name(of device: DeviceID?) -> String {
+    func name(of device: DeviceID?) -> String {
         guard let device else { return "" }
         if device == session?.identity.device { return session?.identity.deviceName ?? "" }
         return deviceNames[device] ?? device.text
@@ -189,7 +187,8 @@ extension Daemon {
             isCurrent: heads.first == version.id,
             isConflict: hasConflict && heads.dropFirst().contains(version.id),
             isDeletion: !version.hasContent,
-            isHere: session?.replica.shown(of: id)?.version == version.id)
+            isHere: session?.replica.shown(of: id)?.version == version.id,
+            isExpired: message.isCollected)
     }
 }
 

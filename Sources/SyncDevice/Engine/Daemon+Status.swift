@@ -15,6 +15,7 @@ extension Daemon {
             number: replica.position.number, outbox: UInt64(replica.outbox),
             downloads: UInt64(replica.downloads), conflicts: UInt64(replica.conflicts),
             stuck: replica.stuck.map { Daemon.stuck($0, now) } + roots(replica)
+                + unconfirmed(replica)
                 + refusals(session, replica),
             programVersion: Daemon.programVersion)
     }
@@ -42,6 +43,7 @@ extension Daemon {
         if session.link.condition == .revoked { return .revoked }
         if !replica.missingRoots.isEmpty { return .unavailable }
         if replica.hasForeignHistory || !replica.stuck.isEmpty { return .stuck }
+        if replica.unconfirmed > 0 { return .stuck }
         if !replica.isConnected { return .offline }
         if !refusals(session, replica).isEmpty { return .stuck }
         if !session.isIdle { return .syncing }
@@ -54,11 +56,24 @@ extension Daemon {
         return [StuckRow(path: [], code: "server", reason: refusal, next: nil)]
     }
 
+    private func unconfirmed(_ replica: ReplicaStatus) -> [StuckRow] {
+        guard replica.unconfirmed > 0 else { return [] }
+        return [
+            StuckRow(
+                path: [], code: "confirm",
+                reason: "over half of a container was deleted here at once, and is kept elsewhere "
+                    + "until 'ubiquity confirm' says that it is meant; "
+                    + "'ubiquity confirm --undo' puts it back",
+                next: nil)
+        ]
+    }
+
     private func roots(_ replica: ReplicaStatus) -> [StuckRow] {
         var rows = replica.missingRoots.map {
             StuckRow(
                 path: $0.bytes, code: "unavailable",
-                reason: "the folder is not there, is another one, or is empty: nothing is deleted",
+                reason: "the folder is not there, is another one, or is empty: nothing is deleted "
+                    + "elsewhere until it is back, or 'ubiquity confirm' says that it is meant",
                 next: nil)
         }
         if replica.hasForeignHistory {

@@ -126,6 +126,10 @@ extension Daemon {
             fail(wait.caller, .signedOut, trouble ?? "no account is joined any more")
         }
         waits.removeAll()
+        for restoration in restorations {
+            fail(restoration.caller, .signedOut, trouble ?? "no account is joined any more")
+        }
+        restorations.removeAll()
     }
 }
 

@@ -18,6 +18,7 @@ package final class Daemon {
     var watches: [Watch] = []
     var resolutions: [Resolution] = []
     var openings: [Opening] = []
+    var restorations: [Restoration] = []
     var findings: [Finding] = []
     var deviceNames: [DeviceID: String] = [:]
     private var retrySessionAt: Instant?
@@ -83,6 +84,7 @@ package final class Daemon {
         settleWaits()
         settleResolutions()
         settleOpenings()
+        settleRestorations()
         tellStatus()
         if let failure = session.failure { restart(failure) }
     }
@@ -105,7 +107,7 @@ package final class Daemon {
         if let session {
             for due in [
                 session.wakeAt, session.lookAgainAt, session.disk.watcher.nextDue,
-                session.link.nextAttempt,
+                session.link.nextAttempt, session.rootsDue,
             ] {
                 if let due { next = min(next, due) }
             }

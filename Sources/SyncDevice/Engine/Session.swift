@@ -21,6 +21,9 @@ final class Session {
     private var firstInInbox = 0
     var reads: [ReadRequest] = []
     private(set) var wakeAt: Instant?
+    /// When the roots are to be looked at, whatever else happens.
+    private(set) var rootsDue = Clock.now().steady.advanced(
+        milliseconds: Replica.rootsInterval)
     private var notices: [ReplicaNotice] = []
     /// For the programs' queries.
     var queries = QueriedItems()
@@ -142,12 +145,28 @@ final class Session {
         if let due = wakeAt, due <= now.steady {
             wakeAt = nil
             inbox.append(.timer)
+        } else if rootsDue <= now.steady {
+            inbox.append(.timer)
+        }
+        if rootsDue <= now.steady {
+            rootsDue = now.steady.advanced(milliseconds: Replica.rootsInterval)
         }
         lookAgain(at: now.steady)
         link.connect(at: now.steady)
         readSome()
         takeBatch()
         releaseChunks()
+        report(at: now.steady)
+    }
+
+    /// Who is only told of changes says now and then what it has, so that the server need not keep
+    /// what nobody has any more.
+    private func report(at now: Instant) {
+        guard link.condition == .open, let last = link.lastReport,
+            replica.installedNumber > last.installed,
+            now.milliseconds(since: last.at) > 3_600_000
+        else { return }
+        link.pull(after: replica.cursor, installed: replica.installedNumber)
     }
 
     private func readSome() {
@@ -213,8 +232,10 @@ final class Session {
         case .releaseUpload(let entry):
             uploads.cancel(entry)
             hasReleased = true
-        case .send(let incarnation, let operations): link.send(incarnation, operations)
-        case .pull(let position): link.pull(after: position)
+        case .send(let incarnation, let operations):
+            link.send(incarnation, operations, installed: replica.installedNumber)
+        case .pull(let position):
+            link.pull(after: position, installed: replica.installedNumber)
         case .wake(let instant): wakeAt = min(wakeAt ?? instant, instant)
         case .notify(let notice): notices.append(notice)
         }

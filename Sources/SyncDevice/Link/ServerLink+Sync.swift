@@ -6,9 +6,11 @@ import SyncWire
 extension ServerLink {
     private static var pullBytes: UInt64 { 4_194_304 }
 
-    func send(_ incarnation: Incarnation, _ operations: [Operation]) {
+    func send(_ incarnation: Incarnation, _ operations: [Operation], installed: UInt64) {
         let message = OperationsMessage(
-            incarnation: incarnation, operations: operations.map { CarriedOperation($0) })
+            incarnation: incarnation, operations: operations.map { CarriedOperation($0) },
+            installed: installed)
+        noteReport(installed)
         start(request("POST", "/v1/sync/operations", body: message.message())) {
             [weak self] result in
             guard let self else { return }
@@ -24,8 +26,10 @@ extension ServerLink {
         }
     }
 
-    func pull(after position: Position) {
-        let message = PullMessage(after: position, limit: ServerLink.pullBytes)
+    func pull(after position: Position, installed: UInt64) {
+        let message = PullMessage(
+            after: position, limit: ServerLink.pullBytes, installed: installed)
+        noteReport(installed)
         start(request("POST", "/v1/sync/log", body: message.message())) { [weak self] result in
             guard let self else { return }
             guard case .success(let response) = result, response.isSuccess,
@@ -72,6 +76,41 @@ extension ServerLink {
         }
     }
 
+    /// One version with its content, or why it is not to be had.
+    func content(
+        of id: VersionID, then completion: @escaping (Result<VersionMessage, Lack>) -> Void
+    ) {
+        start(request("GET", "/v1/sync/versions/\(id.text)")) { result in
+            guard case .success(let response) = result else {
+                return completion(.failure(.unreachable))
+            }
+            switch response.status {
+            case 404: completion(.failure(.unknown))
+            case 410: completion(.failure(.expired))
+            default:
+                guard response.isSuccess,
+                    let message = try? VersionMessage(message: response.body)
+                else { return completion(.failure(.unreachable)) }
+                completion(.success(message))
+            }
+        }
+    }
+
+    /// All that is in the trash, page after page; nil if it cannot be had.
+    func trash(
+        after last: ItemID? = nil, _ rows: [TrashedItem] = [],
+        then completion: @escaping ([TrashedItem]?) -> Void
+    ) {
+        let body = TrashRequest(after: last).message()
+        start(request("POST", "/v1/sync/trash", body: body)) { [weak self] result in
+            guard case .success(let response) = result, response.isSuccess,
+                let page = try? TrashList(message: response.body)
+            else { return completion(nil) }
+            guard let next = page.next, let self else { return completion(rows + page.rows) }
+            self.trash(after: next, rows + page.rows, then: completion)
+        }
+    }
+
     /// A refusal that the server means for the whole request: it is offered again later.
     func note(_ result: Result<HTTPClientResponse, HTTPClientError>) {
         switch result {
@@ -90,6 +129,16 @@ extension ServerLink {
         case .success(let response): "the server answered \(response.status)"
         }
     }
+}
+
+/// Why a version's content is not to be had.
+enum Lack: Error {
+    /// The account has no such version.
+    case unknown
+    /// It was replaced so long ago that its content is not kept.
+    case expired
+    /// The server does not answer, or not now.
+    case unreachable
 }
 
 /// Answers as JSON.

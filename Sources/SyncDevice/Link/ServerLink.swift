@@ -24,6 +24,8 @@ final class ServerLink {
     private(set) var problem: String?
     /// What the server last said to a change that it did not take; nil once it takes one.
     var refusal: String?
+    /// What the server was last told of this device's disk, and when.
+    private(set) var lastReport: (installed: UInt64, at: Instant)?
     /// When the next attempt is due; nil while one is under way.
     private(set) var nextAttempt: Instant?
 
@@ -89,6 +91,8 @@ final class ServerLink {
         stream = nil
         tell(.connection(isOpen: false))
     }
+
+    func noteReport(_ installed: UInt64) { lastReport = (installed, Clock.now().steady) }
 
     // MARK: The push stream
 

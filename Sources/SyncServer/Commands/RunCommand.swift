@@ -1,4 +1,5 @@
 import Glibc
+import SyncCore
 
 /// `ubiquity server run`: serves until a signal ends it.
 struct RunCommand {
@@ -6,7 +7,7 @@ struct RunCommand {
 
     init(_ arguments: [String]) throws(CommandFailure) {
         let arguments = try Arguments(
-            arguments, options: ["--data", "--listen", "--tls-cert", "--tls-key"])
+            arguments, options: ["--data", "--listen", "--tls-cert", "--tls-key", "--retention"])
         guard arguments.words.isEmpty else {
             throw .usage("'\(arguments.words[0])' is not understood")
         }
@@ -18,6 +19,12 @@ struct RunCommand {
             configuration.listen = address
         }
         configuration.tls = try RunCommand.tlsFiles(arguments)
+        if let text = arguments.options["--retention"] {
+            guard let days = UInt64(text), (1...36_500).contains(days) else {
+                throw .usage("--retention takes days, 1 to 36500")
+            }
+            configuration.limits.retention = Retention(replaced: days)
+        }
         self.configuration = configuration
     }
 

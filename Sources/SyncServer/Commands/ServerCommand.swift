@@ -30,7 +30,7 @@ package enum ServerCommand {
 
     package static let usage = """
         usage: ubiquity server run --data DIR [--listen 127.0.0.1:8420]
-                                   [--tls-cert FILE --tls-key FILE]
+                                   [--tls-cert FILE --tls-key FILE] [--retention DAYS]
                ubiquity server account add NAME --data DIR
                ubiquity server account list --data DIR
                ubiquity server account remove NAME --data DIR

@@ -23,6 +23,9 @@ struct APIError: Error, Equatable, Sendable {
         status: 401, code: "revoked", message: "This device was revoked; join again.")
     static let notFound = APIError(
         status: 404, code: "not-found", message: "There is nothing here by this name.")
+    static let expired = APIError(
+        status: 410, code: "expired",
+        message: "The content of this old version is not kept any more.")
     static func methodNotAllowed(_ allowed: String) -> APIError {
         APIError(
             status: 405, code: "method", message: "This address takes \(allowed).")

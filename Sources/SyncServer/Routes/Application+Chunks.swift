@@ -30,7 +30,12 @@ extension Application {
     /// The bytes are durable before the row says that they are there.
     func putChunk(_ id: ChunkID, _ request: IncomingRequest, _ reply: @escaping Reply) {
         guard let token = request.token else { return reply(.failure(.noToken)) }
-        guard let reply = held(request, token, reply) else { return reply(.failure(.busy)) }
+        guard let held = held(request, token, reply) else { return reply(.failure(.busy)) }
+        arrivals.begin(id)
+        let reply: Reply = { [arrivals] response in
+            arrivals.end(id)
+            held(response)
+        }
         let isTaken = files.run { [self] connection in
             do throws(APIError) {
                 _ = try connection.session(token)

@@ -32,7 +32,7 @@ extension Application {
                     operations: message.operations.map {
                         ReceivedOperation(operation: $0.operation, hash: SHA256.hash($0.body))
                     }),
-                token, reply)
+                installed: message.installed, token, reply)
             guard committer.submit(write) else { throw .busy }
         } catch {
             reply(.failure(error))
@@ -41,7 +41,8 @@ extension Application {
 
     /// The work of deciding a request within a transaction.
     private func decision(
-        on request: OperationRequest, _ token: Digest, _ reply: @escaping Reply
+        on request: OperationRequest, installed: UInt64?, _ token: Digest,
+        _ reply: @escaping Reply
     ) -> Write {
         let authority = authority
         let metrics = metrics
@@ -55,7 +56,8 @@ extension Application {
                 hash: { SHA256.hash($0) })
             let decision = try authority.decide(request, from: sender, reading: account)
             try account.apply(decision.changes)
-            try database.noteContact(session.device, of: session.account, at: sender.now)
+            try database.noteContact(
+                session.device, of: session.account, at: sender.now, installed: installed)
             return Performed(
                 news: News(account: session.account, after: before, entries: decision.entries),
                 answer: {
@@ -72,7 +74,7 @@ extension Operation.Body {
         case .create(_, _, _, let version), .edit(_, let version):
             guard case .inline(let bytes) = version.content else { return true }
             return bytes.count <= StoredContent.inlineLimit
-        case .move, .removeFolder, .write: return true
+        case .move, .removeFolder, .restoreFolder, .write: return true
         }
     }
 }

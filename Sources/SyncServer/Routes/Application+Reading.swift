@@ -15,7 +15,7 @@ extension Application {
         let isTaken = (pool ?? readers).run { [contacts] connection in
             do throws(APIError) {
                 let session = try connection.session(token)
-                contacts.note(session.device, at: Clocks.wall())
+                contacts.note(session, at: Clocks.wall())
                 reply(try work(session, connection.database))
             } catch {
                 reply(.failure(error))
@@ -50,8 +50,9 @@ extension Application {
     }
 
     func log(_ request: IncomingRequest, _ reply: @escaping Reply) {
-        read(request, reply) { [limits] session, database throws(APIError) in
+        read(request, reply) { [limits, contacts] session, database throws(APIError) in
             let pull = try decodeMessage(PullMessage.self, from: request.body)
+            contacts.note(session, at: Clocks.wall(), installed: pull.installed)
             let limit = min(Int(clamping: pull.limit), limits.pullBytes)
             let answer = try stored { () throws(StoreError) in
                 try database.account(session.account).log(
@@ -67,6 +68,7 @@ extension Application {
                 try database.account(session.account).storedVersion(id)
             }
             guard let version else { throw .notFound }
+            guard !version.isCollected else { throw .expired }
             return .message(version)
         }
     }

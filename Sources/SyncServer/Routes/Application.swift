@@ -21,7 +21,9 @@ final class Application: Sendable {
     let passwords: PasswordCheck
     let budget: BodyBudget
     let contacts = Contacts()
+    let arrivals = ChunkArrivals()
     let authority = Authority()
+    private let upkeep: Upkeep
 
     /// Opens everything that is in a folder; what was begun ends by itself if that fails.
     init(_ folder: DataFolder, _ limits: ServerLimits) throws(ServerStartFailure) {
@@ -33,12 +35,18 @@ final class Application: Sendable {
         let database = try folder.openDatabase()
         let readConnections = try folder.openConnections(limits.readers)
         let fileConnections = try folder.openConnections(limits.fileThreads)
+        let upkeepConnection = ReadConnection(try folder.openDatabase())
         passwords = try PasswordCheck(limits)
         do throws(SystemError) {
             committer = try Committer(
                 database: database, limits: limits, hub: hub, metrics: metrics)
             readers = try WorkerPool(tools: readConnections, waiting: limits.waitingReads)
             files = try WorkerPool(tools: fileConnections, waiting: limits.waitingFiles)
+            upkeep = try Upkeep(
+                connection: upkeepConnection,
+                collector: Collector(
+                    authority: authority, retention: limits.retention, committer: committer,
+                    contacts: contacts, chunks: chunks, arrivals: arrivals))
         } catch {
             throw ServerStartFailure(error)
         }
@@ -56,6 +64,7 @@ final class Application: Sendable {
 
     /// Does what is waiting, and closes everything.
     func close() {
+        upkeep.close()
         // In the order in which they hand work on.
         passwords.close()
         readers.close()
@@ -113,6 +122,7 @@ final class Application: Sendable {
         case .getChunk(let id): getChunk(id, request, reply)
         case .version(let id): version(id, request, reply)
         case .versions(let item): versions(of: item, request, reply)
+        case .trash: trash(request, reply)
         case .push: reply(.failure(.notFound))
         }
     }

@@ -18,6 +18,7 @@ enum Route: Hashable, Sendable {
     case getChunk(ChunkID)
     case version(VersionID)
     case versions(ItemID)
+    case trash
 
     /// Reads method and path; HEAD is answered like GET, without the body.
     init(_ head: HTTPRequestHead) throws(APIError) {
@@ -61,6 +62,7 @@ enum Route: Hashable, Sendable {
         switch (segments.first, segments.count) {
         case ("operations", 1): return [("POST", .operations)]
         case ("log", 1): return [("POST", .log)]
+        case ("trash", 1): return [("POST", .trash)]
         case ("push", 1): return [("GET", .push)]
         case ("chunks", 2): return chunk(segments[1])
         case ("versions", 2):
@@ -80,7 +82,7 @@ enum Route: Hashable, Sendable {
     /// Bytes that the body may have.
     func bodyLimit(_ limits: ServerLimits) -> Int {
         switch self {
-        case .operations, .log, .missingChunks: limits.requestBytes
+        case .operations, .log, .missingChunks, .trash: limits.requestBytes
         case .putChunk: limits.chunkBytes
         default: limits.jsonBytes
         }

@@ -55,7 +55,7 @@ extension Operation.Body {
             .create(
                 item: item, kind: kind, placement: placement, version: version.applying(cipher))
         case .edit(let item, let version): .edit(item: item, version: version.applying(cipher))
-        case .move, .removeFolder, .write: self
+        case .move, .removeFolder, .restoreFolder, .write: self
         }
     }
 }

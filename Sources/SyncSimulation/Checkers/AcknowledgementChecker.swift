@@ -71,9 +71,13 @@ struct AcknowledgementChecker {
 }
 
 extension Operation.Body {
-    /// The version that must be in the log; a folder may be in the trash already by another's.
+    /// The version that must be in the log; a folder may be in the trash already, or out
+    /// of it, by another's.
     fileprivate var kept: VersionID? {
-        if case .removeFolder = self { nil } else { version?.id }
+        switch self {
+        case .removeFolder, .restoreFolder: nil
+        case .create, .edit, .move, .write: version?.id
+        }
     }
 
     fileprivate var write: WriteID? {

@@ -8,7 +8,7 @@ struct CalmChecker {
     /// still write, when the calm began.
     let changed: Int
     let devices: Int
-    /// Operations that were answered since.
+    /// Operations that were decided since.
     let operations: Int
 
     static let promise = "no more is sent than there is to say"

@@ -31,7 +31,8 @@ extension Simulation {
         violations += TreeChecker(account: account).violations()
         violations += acknowledged.violations(in: account)
         violations += LossChecker(
-            ledger: ledger, account: account, commitTimes: server.commitTimes
+            ledger: ledger, account: account, commitTimes: server.commitTimes,
+            witness: witness
         ).violations()
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
@@ -88,6 +89,6 @@ extension Simulation {
     }
 
     private var calmChecker: CalmChecker {
-        CalmChecker(changed: changedAtCalm, devices: devices.count, operations: answeredInCalm)
+        CalmChecker(changed: changedAtCalm, devices: devices.count, operations: decidedInCalm)
     }
 }

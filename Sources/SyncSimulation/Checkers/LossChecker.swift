@@ -10,11 +10,13 @@ struct LossChecker {
     let account: AccountTables
     /// When each entry was committed, in virtual time.
     let commitTimes: [Int64]
+    /// What was rightly collected need not be there.
+    let witness: Witness
 
     func violations() -> [Violation] { lostContents() + lostLines() + lostValues() }
 
     private func lostContents() -> [Violation] {
-        var kept: Set<Digest> = []
+        var kept = witness.expiredContents
         for id in account.versions.keys {
             if let bytes = account.content(of: id) { kept.insert(simulatedHash(bytes)) }
         }
@@ -40,7 +42,7 @@ struct LossChecker {
                 }
             }
         }
-        let removed = ledger.removed.union(removedByEdits())
+        let removed = ledger.removed.union(removedByEdits()).union(witness.expiredTokens)
         var violations: [Violation] = []
         var told: Set<Token> = []
         for save in ledger.saves where save.excuse != .lostWithPower {
@@ -63,9 +65,9 @@ struct LossChecker {
         for (entry, time) in zip(account.log, commitTimes) {
             let device = Int(entry.author.low) - 1
             for case .item(_, let version?) in entry.effects where version.nature == .edit {
-                let kept = Set(Document.tokens(in: account.content(of: version.id) ?? []))
+                let kept = Set(Document.tokens(in: account.everContent(of: version.id) ?? []))
                 for parent in version.parents {
-                    for token in Document.tokens(in: account.content(of: parent) ?? [])
+                    for token in Document.tokens(in: account.everContent(of: parent) ?? [])
                     where !kept.contains(token) {
                         if ledger.hadSeen(token, on: device, by: time) { removed.insert(token) }
                     }

@@ -36,8 +36,8 @@ struct MergeChecker {
             guard let version = account.versions[id], version.nature == .settlement else {
                 continue
             }
-            let sides = version.parents.map { Document.tokens(in: account.content(of: $0) ?? []) }
-            let tokens = Document.tokens(in: account.content(of: id) ?? [])
+            let sides = version.parents.map { Document.tokens(in: account.everContent(of: $0) ?? []) }
+            let tokens = Document.tokens(in: account.everContent(of: id) ?? [])
             let all = sides.reduce(into: Set<Token>()) { $0.formUnion($1) }
             let common = sides.dropFirst().reduce(Set(sides.first ?? [])) {
                 $0.intersection($1)

@@ -9,11 +9,19 @@ struct PlaceChecker {
     func violations() -> [Violation] {
         var violations: [Violation] = []
         var names: [ItemID: [UInt8]] = [:]
+        var unplaced: Set<ItemID> = []
         for entry in account.log {
             let device = Int(entry.author.low) - 1
             for case .item(let state, _) in entry.effects {
                 let old = names.updateValue(state.placement.name, forKey: state.id)
-                guard let old, old != state.placement.name, let from = Name(old),
+                // What has no place is given one, by any device.
+                let hadNone = unplaced.contains(state.id)
+                if state.standing == .unplaced {
+                    unplaced.insert(state.id)
+                } else {
+                    unplaced.remove(state.id)
+                }
+                guard !hadNone, let old, old != state.placement.name, let from = Name(old),
                     let to = Name(state.placement.name)
                 else { continue }
                 guard !renames[device].lead(from: from, to: to) else { continue }

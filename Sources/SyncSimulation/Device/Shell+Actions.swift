@@ -43,6 +43,7 @@ extension Simulation {
         if changes.contains(where: { if case .register = $0 { true } else { false } }) {
             devices[index].unsavedSettings = []
         }
+        witness.note(changes, on: index)
         do {
             try devices[index].store.commit(changes)
         } catch {

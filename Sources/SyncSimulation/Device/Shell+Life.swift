@@ -4,6 +4,11 @@ import SyncWire
 
 /// The device's program starts, dies, and is told what happens.
 extension Simulation {
+    /// A recorded device is one like any other in this, too.
+    private var inlineLimit: Int {
+        recording == nil ? Sizes.inline : StoredContent.inlineLimit
+    }
+
     /// A new replica from what is durable, then a look at the whole disk.
     mutating func start(_ index: Int) {
         guard devices[index].replica == nil else { return }
@@ -15,7 +20,7 @@ extension Simulation {
         let entropy = random.next()
         var replica = Replica(
             image: image, device: devices[index].id, vault: vault,
-            mergeRule: .lines(inlineLimit: Sizes.inline), entropy: entropy, now: moment,
+            mergeRule: .lines(inlineLimit: inlineLimit), entropy: entropy, now: moment,
             mutant: mutant)
         let actions = replica.start(at: moment)
         record(image, entropy, moment, actions, on: index)

@@ -58,7 +58,8 @@ extension Simulation {
         var sealed = operations
         if let cipher { sealed = operations.map { $0.applying(cipher) } }
         let message = OperationsMessage(
-            incarnation: incarnation, operations: sealed.map { CarriedOperation($0) })
+            incarnation: incarnation, operations: sealed.map { CarriedOperation($0) },
+            installed: installedNumber(of: index))
         let ticket = devices[index].nextTicket()
         devices[index].request = ticket
         acknowledged.sent(operations, incarnation, ticket, by: index)
@@ -77,7 +78,8 @@ extension Simulation {
     mutating func pull(after position: Position, on index: Int) {
         let ticket = devices[index].nextTicket()
         devices[index].pull = (ticket, position)
-        let message = PullMessage(after: position, limit: 4_096)
+        let message = PullMessage(
+            after: position, limit: 4_096, installed: installedNumber(of: index))
         sendToServer(.pull(ticket: ticket, message.message()), from: index)
         let life = devices[index].life
         agenda.add(.pullTimeout(device: index, life: life, ticket: ticket), at: now + 3_000_000_000)
@@ -264,7 +266,6 @@ extension Simulation {
 
     private mutating func note(_ answer: RequestAnswer) {
         guard case .outcomes(let outcomes) = answer else { return }
-        if isCalm { answeredInCalm += outcomes.count }
         for outcome in outcomes {
             if case .refused(let refusal) = outcome {
                 counts[.refusal] += 1

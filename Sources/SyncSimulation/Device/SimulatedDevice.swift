@@ -21,6 +21,8 @@ struct SimulatedDevice {
     /// When a program of a person's last did something.
     var lastSave: Int64 = -10_000_000_000
     var isLinkUp = true
+    /// The documents, while the disk that they are on is not mounted.
+    var away: DocumentsAway?
     /// When the newest of its messages reaches the server.
     var lastArrival: Int64 = 0
 

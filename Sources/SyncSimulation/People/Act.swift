@@ -27,6 +27,10 @@ package enum Act: Hashable, Sendable, CaseIterable {
     case setValue
     case removeValue
     case settleConflict
+    /// Brings something back from the trash, a folder with all that went with it.
+    case restoreFromTrash
+    /// Makes an old version of a file current again.
+    case restoreVersion
     /// Saves an older text again.
     case undo
     /// Saves another text of the same length.
@@ -47,10 +51,14 @@ package enum Act: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// It takes a while, in which one typist would have to wait.
+    var isRestoring: Bool { self == .restoreFromTrash || self == .restoreVersion }
+
     /// One typist has no old text open under a name that another file gets.
     var changesNames: Bool {
         switch self {
-        case .rename, .move, .swapNames, .replaceByOther, .deleteFile, .deleteFolder, .makeAgain:
+        case .rename, .move, .swapNames, .replaceByOther, .deleteFile, .deleteFolder, .makeAgain,
+            .restoreFromTrash, .restoreVersion:
             true
         default: false
         }

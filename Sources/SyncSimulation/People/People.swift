@@ -65,6 +65,8 @@ extension Simulation {
         case .setValue: setValue(on: index, isRemoval: false, &choice)
         case .removeValue: setValue(on: index, isRemoval: true, &choice)
         case .settleConflict: settleConflict(on: index, &choice)
+        case .restoreFromTrash: restoreFromTrash(on: index, &choice)
+        case .restoreVersion: restoreVersion(on: index, &choice)
         case .undo: undo(on: index, &choice)
         case .saveSameSize: saveSameSize(on: index, &choice)
         case .makeAgain: makeAgain(on: index, &choice)
@@ -92,6 +94,7 @@ extension Simulation {
 
     /// The folder that people work in; nil while there is none.
     func home(on index: Int) -> [Name]? {
+        guard devices[index].away == nil else { return nil }
         let documents = [Home.container, Home.documents]
         return devices[index].disk.inode(at: documents) == nil ? nil : documents
     }

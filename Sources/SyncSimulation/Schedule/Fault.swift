@@ -17,7 +17,12 @@ package enum Fault: Hashable, Sendable, CaseIterable {
     case linkDown
     case streamBreak
 
+    /// The machine starts without the disk that the documents are on.
+    case rootEmptied
+
     // Of the server.
+    /// Days or a year pass while the device is away.
+    case daysPass
     case serverCrash
     case serverClockJump
 }

@@ -18,6 +18,8 @@ extension Simulation {
         case .clockJump: jumpClock(of: index, &choice)
         case .serverClockJump: jumpServerClock(&choice)
         case .serverCrash: crashServer(restartAfter: choice.within(1_000_000...6_000_000_000))
+        case .rootEmptied: emptyRoot(of: index, &choice)
+        case .daysPass: sendAway(index, &choice)
         case .linkDown:
             guard devices[index].isLinkUp else { return }
             counts[.linkDown] += 1
@@ -78,7 +80,7 @@ extension Simulation {
 
     /// A program that had moved the old file to its backup's name, and dies before the new one
     /// stands, has removed the document.
-    private mutating func noteHalfSaved(on index: Int) {
+    mutating func noteHalfSaved(on index: Int) {
         for program in devices[index].programs.values {
             if case .save(let saving) = program.work, program.inode != nil {
                 // It may have truncated the file that it had read.
@@ -106,6 +108,7 @@ extension Simulation {
         story.tell(now, "fault", "everything is repaired")
         for index in devices.indices {
             setLink(of: index, isUp: true)
+            mount(index)
             devices[index].disk.isFull = false
             devices[index].actionsLeft = nil
             let life = devices[index].life

@@ -140,7 +140,9 @@ extension Plan {
             }
             var act = pickAct(&random)
             // One typist reads before writing.
-            while kind == .oneTypist, act == .overwrite || act == .replaceByOther || act.isForTwo {
+            while kind == .oneTypist, act == .overwrite || act == .replaceByOther || act.isForTwo
+                || act.isRestoring
+            {
                 act = pickAct(&random)
             }
             let item = Item(time: time, device: device, event: .act(act), salt: random.next())
@@ -177,7 +179,7 @@ extension Plan {
         (.openEditor, 12), (.saveEditor, 22), (.closeEditor, 3), (.read, 3), (.overwrite, 4),
         (.append, 6), (.rename, 6), (.move, 6), (.swapNames, 2), (.replaceByOther, 2),
         (.deleteFile, 5), (.deleteFolder, 2), (.changeMode, 3), (.changeTime, 2), (.setValue, 6),
-        (.removeValue, 1), (.settleConflict, 4), (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
+        (.removeValue, 1), (.settleConflict, 4), (.restoreFromTrash, 4), (.restoreVersion, 2), (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
         (.copyFolder, 1), (.openTwice, 3), (.moveOutWhileDeleted, 1), (.moveInWhileDeleted, 1),
         (.renameWhileEdited, 1),
     ]

@@ -1,7 +1,7 @@
 import SyncCore
 
 /// An account's rows as the server's rules read them, with the transaction under way.
-struct AccountTables: AccountReader {
+struct AccountTables: CollectionReader {
     typealias Failure = Never
 
     private(set) var log: [LogEntry] = []
@@ -15,7 +15,32 @@ struct AccountTables: AccountReader {
     private var incarnations: [Incarnation: IncarnationRecord] = [:]
     private var answers: [AnswerKey: StoredAnswer] = [:]
     /// Chunks are durable by themselves, before any operation names them.
-    var chunks: [ChunkID: [UInt8]] = [:]
+    var chunks: [ChunkID: StoredChunk] = [:]
+    /// What is not current: by which entry it was replaced.
+    private(set) var replacements: [VersionID: UInt64] = [:]
+    private(set) var writeReplacements: [WriteID: UInt64] = [:]
+    private(set) var collected: Set<VersionID> = []
+    private(set) var collectedWrites: Set<WriteID> = []
+    /// The log's number at each collection.
+    private(set) var collections: [UInt64: UInt64] = [:]
+    /// What each device has said.
+    var reports: [DeviceReport] = []
+    /// Chunks whose bytes were removed: for checkers alone.
+    private(set) var archive: [ChunkID: [UInt8]] = [:]
+    let mutant: Mutant?
+
+    init(mutant: Mutant? = nil) { self.mutant = mutant }
+
+    struct StoredChunk {
+        var bytes: [UInt8]
+        var uses = 0
+        /// The collection since which nothing uses it.
+        var since: UInt64
+        var isMarked = false
+    }
+
+    /// Collections made.
+    var collection: UInt64 { collections.keys.max() ?? 0 }
 
     private struct AnswerKey: Hashable {
         let incarnation: Incarnation
@@ -30,13 +55,61 @@ struct AccountTables: AccountReader {
         case .version(let version, let record):
             versions[version.id] = version
             records[version.id] = record
+            use(version.content, 1)
         case .register(let state):
             registers[state.register] = state
             writes[state.write] = .some(state.value)
-        case .pastWrite(let write, _): writes[write.id] = .some(write.value)
+        case .pastWrite(let write, let number):
+            writes[write.id] = .some(write.value)
+            writeReplacements[write.id] = number
+        case .replaced(let version, let number): replacements[version] = number
+        case .writeReplaced(let write, let number): writeReplacements[write] = number
+        case .collection(let collection, let number): collections[collection] = number
+        case .collected(let version): collect(version)
+        case .valueCollected(let write):
+            collectedWrites.insert(write)
+        case .chunkMarked(let chunk): chunks[chunk]?.isMarked = true
         case .answer(let incarnation, let device, let number, let answer):
             answers[AnswerKey(incarnation: incarnation, number: number)] = answer
             incarnations[incarnation] = IncarnationRecord(device: device, last: number)
+        }
+    }
+
+    private mutating func use(_ content: StoredContent, _ count: Int) {
+        guard case .chunks(let list) = content else { return }
+        let collection = collection
+        for chunk in list {
+            chunks[chunk.id]?.uses += count
+            if count < 0 { chunks[chunk.id]?.since = collection }
+        }
+    }
+
+    private mutating func collect(_ id: VersionID) {
+        guard let version = versions[id], collected.insert(id).inserted else { return }
+        use(version.content, -1)
+        guard mutant == .tombstonesDroppedEarly else { return }
+        if let item = records[id]?.item, items[item]?.standing == .trashed { items[item] = nil }
+        records[id] = nil
+    }
+
+    /// Removes the bytes of what is marked; gives how many went.
+    mutating func removeMarkedChunks() -> Int {
+        let marked = chunks.filter { $0.value.isMarked }
+        for (id, chunk) in marked {
+            archive[id] = chunk.bytes
+            chunks[id] = nil
+        }
+        return marked.count
+    }
+
+    /// Whoever brings a chunk has it stored anew.
+    mutating func keep(_ bytes: [UInt8], as id: ChunkID) {
+        let collection = collection
+        if chunks[id] != nil {
+            chunks[id]?.isMarked = false
+            chunks[id]?.since = collection
+        } else {
+            chunks[id] = StoredChunk(bytes: bytes, since: collection)
         }
     }
 
@@ -70,7 +143,10 @@ struct AccountTables: AccountReader {
 
     func register(_ key: RegisterKey) -> RegisterState? { registers[key] }
     func hasWrite(_ id: WriteID) -> Bool { writes[id] != nil }
-    func hasChunk(_ id: ChunkID) -> Bool { chunks[id] != nil }
+    func hasChunk(_ id: ChunkID) -> Bool {
+        guard let chunk = chunks[id] else { return false }
+        return !chunk.isMarked || mutant == .haveItWithoutReference
+    }
 
     func usage() -> Usage {
         var usage = Usage()
@@ -91,7 +167,8 @@ struct AccountTables: AccountReader {
 
     /// The bytes of a version, nil if it has none or a chunk is missing.
     func content(of id: VersionID) -> [UInt8]? {
-        switch versions[id]?.content {
+        guard !collected.contains(id) else { return nil }
+        return switch versions[id]?.content {
         case .inline(let bytes)?: bytes
         case .chunks(let references)?: joined(references.map(\.id))
         default: nil
@@ -103,7 +180,7 @@ struct AccountTables: AccountReader {
         var bytes: [UInt8] = []
         for id in ids {
             guard let chunk = chunks[id] else { return nil }
-            bytes += chunk
+            bytes += chunk.bytes
         }
         return bytes
     }

@@ -10,22 +10,26 @@ extension Simulation {
             guard let message = try? OperationsMessage(message: bytes) else {
                 preconditionFailure("the codec cannot read its own operations")
             }
+            hear(from: index, installed: message.installed)
             server.waiting.append(.init(device: index, ticket: ticket, message: message))
             workLater()
         case .pull(let ticket, let bytes):
             guard let pull = try? PullMessage(message: bytes) else { return }
+            hear(from: index, installed: pull.installed)
             sendToDevice(.pulled(ticket: ticket, server.answer(to: pull).message()), index)
         case .connect(let connection): openStream(connection, index)
         case .upload(let ticket, let chunks):
             let areSound = chunks.allSatisfy { vault.hash($0.bytes) == $0.id }
-            for chunk in chunks where vault.hash(chunk.bytes) == chunk.id {
+            // Only what is missing is brought.
+            for chunk in chunks
+            where vault.hash(chunk.bytes) == chunk.id && !server.durable.hasChunk(chunk.id) {
                 server.keep(chunk.bytes)
             }
             sendToDevice(.uploaded(ticket: ticket, succeeded: areSound), index)
         case .fetchChunks(let ticket, let ids):
             sendToDevice(.fetchedChunks(ticket: ticket, server.durable.joined(ids)), index)
         case .fetchVersion(let ticket, let id):
-            sendToDevice(.fetchedVersion(ticket: ticket, server.durable.versions[id]), index)
+            sendToDevice(.fetchedVersion(ticket: ticket, server.durable.kept(id)), index)
         case .fetchHistory(let ticket, let item):
             let history = server.durable.history(of: item)
             sendToDevice(.fetchedHistory(ticket: ticket, history), index)
@@ -47,6 +51,7 @@ extension Simulation {
     /// Decides all that waits, as one group; it is durable when the commit is done.
     mutating func serverWorks() {
         let wall = serverClock
+        readServerDays()
         for waiting in server.waiting {
             noteWrites(waiting)
             server.decide(waiting, as: devices[waiting.device].id, at: wall)
@@ -63,9 +68,11 @@ extension Simulation {
     mutating func serverCommits() {
         let group = server.group
         let before = server.durable.position()
+        checkDeletions(group)
         server.commit(at: now)
         lastChange = now
         count(group)
+        if isCalm { decidedInCalm += group.reduce(0) { $0 + $1.decision.entries.count } }
         if mutant != .acknowledgeBeforeCommit { answerGroup() }
         server.group = []
         push(group.flatMap(\.decision.entries), after: before)

@@ -20,15 +20,20 @@ struct SimulatedServer {
     /// What an entry is taken to weigh against a pull's limit.
     private static let bytesOfAnEntry = 256
 
-    let authority: Authority
+    var authority: Authority
     private let hash: HashFunction
     /// What is committed.
-    private(set) var durable = AccountTables()
+    private(set) var durable: AccountTables
     /// When each entry of the log was committed, in virtual time.
     private(set) var commitTimes: [Int64] = []
     /// The same with what the group under way has written.
-    private(set) var tables = AccountTables()
-    private var uncommitted: [AccountChange] = []
+    private(set) var tables: AccountTables
+    private(set) var uncommitted: [AccountChange] = []
+
+    /// The server's days.
+    var clock = CollectionClock()
+    /// Milliseconds that passed for the server while nothing happened.
+    var idle: Int64 = 0
 
     var isRunning = true
     /// What its wall clock is wrong by, in nanoseconds.
@@ -52,6 +57,9 @@ struct SimulatedServer {
 
     init(devices: Int, mutant: Mutant?, hash: @escaping HashFunction) {
         authority = Authority(mutant: mutant)
+        durable = AccountTables(mutant: mutant)
+        durable.reports = Array(repeating: DeviceReport(number: 0, heard: 0), count: devices)
+        tables = durable
         self.hash = hash
         contacts = Array(repeating: WallTime(milliseconds: 0), count: devices)
         streams = Array(repeating: nil, count: devices)
@@ -83,10 +91,29 @@ struct SimulatedServer {
         uncommitted = []
     }
 
+    /// What a device says that it has.
+    mutating func hear(from device: Int, installed: UInt64?) {
+        let number = installed ?? durable.reports[device].number
+        durable.reports[device] = DeviceReport(number: number, heard: clock.collections)
+        tables.reports = durable.reports
+    }
+
+    /// A transaction of its own, while no other is under way.
+    mutating func commit(collected changes: [AccountChange]) {
+        for change in changes { durable.apply(change) }
+        tables = durable
+    }
+
+    mutating func removeMarkedChunks() -> Int {
+        let count = durable.removeMarkedChunks()
+        _ = tables.removeMarkedChunks()
+        return count
+    }
+
     mutating func keep(_ chunk: [UInt8]) {
         let id = hash(chunk)
-        durable.chunks[id] = chunk
-        tables.chunks[id] = chunk
+        durable.keep(chunk, as: id)
+        tables.keep(chunk, as: id)
     }
 
     /// The process dies: what was not committed is gone, and so are all connections.

@@ -96,7 +96,7 @@ enum AccountSQL {
     static var storedVersion: StaticString {
         """
         SELECT v.id, v.parents, v.nature, v.facts, v.form, v.content,
-            v.item, v.number, e.author, e.moment
+            v.item, v.number, e.author, e.moment, v.form <> 0 AND v.content IS NULL
         FROM version AS v JOIN entry AS e ON e.account = v.account AND e.number = v.number
         WHERE v.account = ?1 AND v.id = ?2
         """
@@ -105,7 +105,7 @@ enum AccountSQL {
         """
         SELECT v.id, v.parents, v.nature, v.facts, v.form,
             CASE WHEN v.form <> 1 THEN v.content END,
-            v.item, v.number, e.author, e.moment
+            v.item, v.number, e.author, e.moment, v.form <> 0 AND v.content IS NULL
         FROM version AS v JOIN entry AS e ON e.account = v.account AND e.number = v.number
         WHERE v.account = ?1 AND v.item = ?2 ORDER BY v.number, v.key
         """
@@ -163,8 +163,9 @@ enum AccountSQL {
     }
     static var addChunk: StaticString {
         """
-        INSERT INTO chunk (account, id, size) VALUES (?1, ?2, ?3)
-        ON CONFLICT (account, id) DO UPDATE SET marked = 0
+        INSERT INTO chunk (account, id, size, since)
+        VALUES (?1, ?2, ?3, (SELECT collections FROM upkeep))
+        ON CONFLICT (account, id) DO UPDATE SET marked = 0, since = excluded.since
         """
     }
     static var markChunk: StaticString {

@@ -37,6 +37,7 @@ enum ServerSQL {
             "DELETE FROM register WHERE account = ?1",
             "DELETE FROM sum WHERE account = ?1",
             "DELETE FROM chunk WHERE account = ?1",
+            "DELETE FROM collection WHERE account = ?1",
             "DELETE FROM account WHERE key = ?1",
         ]
     }
@@ -58,8 +59,9 @@ enum ServerSQL {
     }
     static var addDevice: StaticString {
         """
-        INSERT INTO device (account, id, name, token_hash, created, contact)
-        SELECT key, ?2, ?3, ?4, ?5, ?5 FROM account WHERE id = ?1
+        INSERT INTO device (account, id, name, token_hash, created, contact, heard)
+        SELECT key, ?2, ?3, ?4, ?5, ?5, (SELECT collections FROM upkeep)
+        FROM account WHERE id = ?1
         """
     }
     static var renameDevice: StaticString {
@@ -76,7 +78,8 @@ enum ServerSQL {
     }
     static var noteContact: StaticString {
         """
-        UPDATE device SET contact = max(contact, ?3)
+        UPDATE device SET contact = max(contact, ?3), installed = ifnull(?4, installed),
+            heard = (SELECT collections FROM upkeep)
         WHERE account = (SELECT key FROM account WHERE id = ?1) AND id = ?2
         """
     }

@@ -20,6 +20,17 @@ package struct AccountImage: Sendable {
     /// The values of all writes, current or not; a removal has none.
     var writes: [WriteID: [UInt8]] = [:]
 
+    /// Contents that are not current: by which entry they were replaced.
+    var replaced: [VersionID: UInt64] = [:]
+    var replacedWrites: [WriteID: UInt64] = [:]
+    var collectedVersions: Set<VersionID> = []
+    var collectedWrites: Set<WriteID> = []
+    /// How often contents refer to a chunk, and since which collection none does.
+    var uses: [ChunkID: Int] = [:]
+    var unusedSince: [ChunkID: UInt64] = [:]
+    /// The log's number at each collection.
+    var collections: [UInt64: UInt64] = [:]
+
     package init() {}
 }
 

@@ -29,11 +29,12 @@ extension SQLiteRow {
             content: try content(form: 4, 5))
     }
 
-    /// Columns 0 to 9: the version's, then item, number, author, moment.
+    /// Columns 0 to 10: the version's, then item, number, author, moment, whether the content was
+    /// collected.
     func versionMessage() throws(StoreError) -> VersionMessage {
         VersionMessage(
             version: try version(), item: try id(6), number: number(7), author: try id(8),
-            moment: moment(9))
+            moment: moment(9), isCollected: integer(10) != 0)
     }
 
     /// Columns 0 to 5: store, register, name, write, value, stamp.

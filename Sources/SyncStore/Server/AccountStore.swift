@@ -4,7 +4,7 @@ package import SyncWire
 /// One account's log and state, as the server's rules read it and as devices are served from it.
 ///
 /// One thread at a time uses it. Changes are made within a transaction; reads see them at once.
-package protocol AccountStore: AnyObject, AccountReader where Failure == StoreError {
+package protocol AccountStore: AnyObject, CollectionReader where Failure == StoreError {
     // MARK: Transactions
 
     /// A store of many accounts has one transaction at a time, which all of them share.
@@ -37,6 +37,8 @@ package protocol AccountStore: AnyObject, AccountReader where Failure == StoreEr
     func storedVersion(_ id: VersionID) throws(StoreError) -> VersionMessage?
     /// An item's versions, oldest first, without inline content.
     func versions(of item: ItemID) throws(StoreError) -> [VersionMessage]
+    /// Items that are in no folder, after an id, in the order of their ids.
+    func displaced(after last: ItemID?, limit: Int) throws(StoreError) -> [TrashedItem]
 }
 
 extension AccountStore {
@@ -47,6 +49,16 @@ extension AccountStore {
         guard try digest(at: position.number) == position.digest else { return .historyUnknown }
         let entries = try entries(after: position.number, limit: limit, to: device)
         return .entries(after: position, entries, head: try self.position())
+    }
+
+    /// A page of what can be brought back, and of what has no place.
+    package func trash(
+        after last: ItemID?, limit: Int, at collection: UInt64
+    ) throws(StoreError) -> TrashList {
+        let restorable = try restorable(at: collection)
+        let page = try displaced(after: last, limit: limit)
+        let rows = page.filter { $0.state.standing == .unplaced || $0.state.changed > restorable }
+        return TrashList(rows, next: page.count < limit ? nil : page.last?.state.id)
     }
 
     /// Those that are not stored, in their order.

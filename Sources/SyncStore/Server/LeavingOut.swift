@@ -2,6 +2,11 @@ package import SyncCore
 internal import SyncWire
 
 extension Version {
+    /// The same with its content collected.
+    var withoutContent: Version {
+        Version(id: id, parents: parents, nature: nature, facts: facts, content: .none)
+    }
+
     /// The same without bytes that the reader has or did not ask for; chunk references stay.
     package var withoutInlineContent: Version {
         guard case .inline = content else { return self }

@@ -85,6 +85,6 @@ extension MemoryAccountStore {
         let entry = image.entries[Int(record.number) - 1]
         return VersionMessage(
             version: version, item: record.item, number: record.number, author: entry.author,
-            moment: entry.moment)
+            moment: entry.moment, isCollected: image.collectedVersions.contains(version.id))
     }
 }

@@ -8,6 +8,10 @@ package final class MemoryAccountStore: AccountStore {
     private var undo: [(inout AccountImage) -> Void]?
     /// Thrown by every commit while it is set; the transaction is rolled back then.
     package var fault: StoreError?
+    /// Collections made by the server that it is taken to be part of.
+    package var collection: UInt64 = 0
+    /// What the account's devices have said.
+    package var installed: [DeviceReport] = []
 
     package init(_ image: AccountImage = AccountImage()) { self.image = image }
 
@@ -56,10 +60,44 @@ package final class MemoryAccountStore: AccountStore {
         case .alias(let item, let holder): put(\.aliases, item, holder)
         case .version(let version, let record): add(version, record)
         case .register(let state): set(state)
-        case .pastWrite(let write, _): put(\.writes, write.id, write.value ?? [])
+        case .pastWrite(let write, let number):
+            put(\.writes, write.id, write.value ?? [])
+            if write.value != nil { put(\.replacedWrites, write.id, number) }
         case .answer(let incarnation, let device, let number, let answer):
             put(\.answers, AnswerKey(incarnation: incarnation, number: number), answer)
             put(\.incarnations, incarnation, IncarnationRecord(device: device, last: number))
+        case .replaced(let version, let number): put(\.replaced, version, number)
+        case .writeReplaced(let write, let number):
+            if image.writes[write]?.isEmpty == false { put(\.replacedWrites, write, number) }
+        case .collection(let collection, let number): put(\.collections, collection, number)
+        case .collected(let version): collect(version)
+        case .valueCollected(let write):
+            put(\.writes, write, [])
+            put(\.replacedWrites, write, nil)
+        case .chunkMarked(let chunk): put(\.chunks, chunk, nil)
+        }
+    }
+
+    private func collect(_ id: VersionID) {
+        guard let stored = image.versions[id], stored.version.hasContent,
+            !image.collectedVersions.contains(id)
+        else { return }
+        let version = stored.version
+        if case .chunks(let chunks) = version.content { use(chunks, -1) }
+        put(
+            \.versions, id,
+            StoredVersion(version: version.withoutContent, record: stored.record))
+        image.collectedVersions.insert(id)
+        undo?.append { $0.collectedVersions.remove(id) }
+        var usage = image.usage
+        usage.stored -= version.content.storedSize
+        set(usage)
+    }
+
+    private func use(_ chunks: [ChunkReference], _ count: Int) {
+        for chunk in chunks {
+            put(\.uses, chunk.id, (image.uses[chunk.id] ?? 0) + count)
+            if count < 0 { put(\.unusedSince, chunk.id, collection) }
         }
     }
 
@@ -86,6 +124,7 @@ package final class MemoryAccountStore: AccountStore {
         put(\.versions, version.id, StoredVersion(version: version, record: record))
         image.versionsOfItem[record.item, default: []].append(version.id)
         undo?.append { $0.versionsOfItem[record.item]?.removeLast() }
+        if case .chunks(let chunks) = version.content { use(chunks, 1) }
         guard version.hasContent else { return }
         var usage = image.usage
         usage.stored += version.content.storedSize
@@ -110,6 +149,7 @@ package final class MemoryAccountStore: AccountStore {
     package func addChunk(_ id: ChunkID, size: UInt32) throws(StoreError) {
         precondition(undo != nil, "chunks are added within a transaction")
         put(\.chunks, id, size)
+        put(\.unusedSince, id, collection)
     }
 
     package func markChunk(_ id: ChunkID) throws(StoreError) {

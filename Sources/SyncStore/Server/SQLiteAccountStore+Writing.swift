@@ -31,11 +31,15 @@ extension SQLiteAccountStore {
                 AccountSQL.addWrite, key(), .id(write.id), .id(write.register.store),
                 .id(write.register.key), .blob(write.name), .blob(write.value), .null,
                 .number(number))
+            try connection.run(
+                CollectionSQL.setWriteReplaced, key(), .id(write.id), .number(number))
         case .answer(let incarnation, let device, let number, let answer):
             try connection.run(
                 AccountSQL.addAnswer, key(), .number(incarnation.value), .number(number),
                 .digest(answer.hash), .blob(answer.outcome.encoded()))
             tally.last[incarnation] = IncarnationRecord(device: device, last: number)
+        case .replaced, .writeReplaced, .collection, .collected, .valueCollected, .chunkMarked:
+            try age(change)
         }
     }
 
@@ -65,6 +69,7 @@ extension SQLiteAccountStore {
             .number(record.number), .integer(Int64(record.nature.rawValue)),
             .blob(record.parents.joined), .blob(version.facts), .integer(content.form.rawValue),
             content.blob)
+        try use(version.content)
     }
 
     private func set(_ state: RegisterState, _ tally: inout Tally) throws(StoreError) {

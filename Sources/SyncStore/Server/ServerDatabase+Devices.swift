@@ -42,10 +42,13 @@ extension ServerDatabase {
         try connection.run(ServerSQL.revoke, .id(account), .id(device))
     }
 
-    /// Never goes back: a clock that did must not make old writes look new.
+    /// The moment never goes back: a clock that did must not make old writes look new.
+    ///
+    /// What the device has installed may: it may have been restored from an image.
     package func noteContact(
-        _ device: DeviceID, of account: AccountID, at moment: WallTime
+        _ device: DeviceID, of account: AccountID, at moment: WallTime, installed: UInt64? = nil
     ) throws(StoreError) {
-        try connection.run(ServerSQL.noteContact, .id(account), .id(device), .moment(moment))
+        try connection.run(
+            ServerSQL.noteContact, .id(account), .id(device), .moment(moment), .number(installed))
     }
 }

@@ -12,6 +12,7 @@ package final class ServerDatabase {
         connection = try SQLiteConnection(path: "\(folder)/server.db")
         try connection.execute(ServerSQL.settings)
         try connection.migrate(to: .server)
+        try countReferences()
         try FileSystem.syncFolder(folder)
     }
 
@@ -62,6 +63,6 @@ package final class ServerDatabase {
 
 extension Schema {
     static var server: Schema {
-        Schema(applicationID: 1_430_413_427, steps: [Server0001.sql])
+        Schema(applicationID: 1_430_413_427, steps: [Server0001.sql, Server0002.sql])
     }
 }

@@ -49,6 +49,16 @@ package enum DeviceCall: Hashable, Sendable {
     case cancel(request: UInt64)
     /// The files that say which account this home belongs to were changed by `join` or `leave`.
     case accountChanged
+    /// What was deleted and can be brought back, and what has no place; answered with
+    /// ``DeviceReply/trash(_:)``, in parts.
+    case trash
+    /// Brings an item of the trash back; answered with ``DeviceReply/done`` when it is on the disk.
+    case restoreItem(ItemID)
+    /// Makes an old version current again; answered with ``DeviceReply/done`` when it is on the
+    /// disk.
+    case restoreVersion(path: [UInt8], VersionID)
+    /// What waits for a person's word is meant; if not, what is missing is put back.
+    case confirm(isMeant: Bool)
     /// The items below a path that a condition is true of; answered with
     /// ``DeviceReply/found(_:)``, in parts that are ``DeviceReply/items(_:)``. If it is live, each
     /// change comes from then on as a ``DeviceEvent/found(_:)`` of this request.

@@ -25,6 +25,8 @@ package struct DeviceFailure: Error, Hashable, Sendable {
         case stale = 8
         /// Cancelled by the program, or the daemon is shutting down.
         case cancelled = 9
+        /// The content is not kept any more.
+        case expired = 20
     }
 
     package init(_ code: Code, _ text: String) {

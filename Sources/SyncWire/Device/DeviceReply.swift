@@ -13,6 +13,7 @@ package enum DeviceReply: Hashable, Sendable {
     case explanation(Explanation)
     /// An absolute path.
     case folder([UInt8])
+    case trash([TrashRow])
     case found(FoundItems)
 }
 
@@ -31,6 +32,7 @@ extension DeviceReply: WireStructure {
         case .values(let rows): writer.structure(9) { $0.field(1, rows) }
         case .explanation(let explanation): writer.field(10, explanation)
         case .folder(let path): writer.field(11, path)
+        case .trash(let rows): writer.structure(20) { $0.field(1, rows) }
         case .found(let found): writer.field(30, found)
         }
     }
@@ -53,6 +55,7 @@ extension DeviceReply: WireStructure {
         case 9: self = .values(try field.list())
         case 10: self = .explanation(try field.structure())
         case 11: self = .folder(try field.bytes())
+        case 20: self = .trash(try field.list())
         case 30: self = .found(try field.structure())
         default: throw field.unknownCase
         }

@@ -49,6 +49,9 @@ struct CallArguments: WireStructure {
     var store: [UInt8]?
     var key: [UInt8]?
     var value: [UInt8]?
+    var item: ItemID?
+    /// A person's yes.
+    var isMeant = false
 
     init() {}
 
@@ -60,6 +63,8 @@ struct CallArguments: WireStructure {
         writer.field(5, store)
         writer.field(6, key)
         writer.field(7, value)
+        writer.field(20, item)
+        if isMeant { writer.field(21, true) }
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
@@ -72,6 +77,8 @@ struct CallArguments: WireStructure {
             case 5: store = try field.bytes()
             case 6: key = try field.bytes()
             case 7: value = try field.bytes()
+            case 20: item = try field.identifier()
+            case 21: isMeant = try field.bool()
             default: break
             }
         }
@@ -99,6 +106,10 @@ extension DeviceCall {
         case .watchStatus: 16
         case .cancel: 17
         case .accountChanged: 18
+        case .trash: 40
+        case .restoreItem: 41
+        case .restoreVersion: 42
+        case .confirm: 43
         case .find: 30
         case .unknown(let number): number
         }
@@ -107,7 +118,12 @@ extension DeviceCall {
     fileprivate var arguments: CallArguments {
         var arguments = CallArguments()
         switch self {
-        case .status, .conflicts, .watchStatus, .accountChanged, .unknown: break
+        case .status, .conflicts, .watchStatus, .accountChanged, .trash, .unknown: break
+        case .restoreItem(let item): arguments.item = item
+        case .restoreVersion(let path, let version):
+            arguments.path = path
+            arguments.version = version
+        case .confirm(let isMeant): arguments.isMeant = isMeant
         case .wait(let milliseconds): arguments.count = milliseconds
         case .items(let path, let depth):
             arguments.path = path
@@ -177,6 +193,10 @@ extension DeviceCall {
         case 16: self = .watchStatus
         case 17: self = .cancel(request: try count)
         case 18: self = .accountChanged
+        case 40: self = .trash
+        case 41: self = .restoreItem(try reader.required(arguments.item, 20))
+        case 42: self = .restoreVersion(path: try path, try version)
+        case 43: self = .confirm(isMeant: arguments.isMeant)
         case 30:
             self = .find(
                 ItemSearch(

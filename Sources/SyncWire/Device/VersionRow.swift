@@ -20,11 +20,13 @@ package struct VersionRow: Hashable, Sendable {
     package var isDeletion: Bool
     /// Its content is on this device.
     package var isHere: Bool
+    /// Its content is not kept any more.
+    package var isExpired: Bool
 
     package init(
         version: VersionID, device: DeviceID?, deviceName: String, modified: FileTime,
         accepted: WallTime?, size: UInt64, isCurrent: Bool, isConflict: Bool, isDeletion: Bool,
-        isHere: Bool
+        isHere: Bool, isExpired: Bool = false
     ) {
         self.version = version
         self.device = device
@@ -36,6 +38,7 @@ package struct VersionRow: Hashable, Sendable {
         self.isConflict = isConflict
         self.isDeletion = isDeletion
         self.isHere = isHere
+        self.isExpired = isExpired
     }
 }
 
@@ -65,6 +68,7 @@ extension VersionRow: WireStructure {
         writer.field(8, isConflict)
         writer.field(9, isDeletion)
         writer.field(10, isHere)
+        if isExpired { writer.field(11, true) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -85,6 +89,7 @@ extension VersionRow: WireStructure {
             case 8: isConflict = try field.bool()
             case 9: isDeletion = try field.bool()
             case 10: isHere = try field.bool()
+            case 11: isExpired = try field.bool()
             default: break
             }
         }

@@ -29,17 +29,6 @@ extension ReplicaAction: WireStructure {
                 writer.field(1, item)
                 writer.field(2, version)
             }
-        case .inquireHistory(let item): writer.field(17, item)
-        case .load(let item, let version):
-            writer.structure(18) { writer in
-                writer.field(1, item)
-                writer.field(2, version)
-            }
-        case .keep(let item, let bytes):
-            writer.structure(19) { writer in
-                writer.field(1, item)
-                writer.field(2, bytes)
-            }
         case .releaseFetched(let version): writer.field(10, version)
         case .upload(let entry, let chunks):
             writer.structure(11) { writer in
@@ -54,6 +43,17 @@ extension ReplicaAction: WireStructure {
         case .pull(let position): writer.field(14, position)
         case .wake(let instant): writer.field(15, signed: instant.nanoseconds)
         case .notify(let notice): writer.field(16, notice)
+        case .inquireHistory(let item): writer.field(17, item)
+        case .load(let item, let version):
+            writer.structure(18) { writer in
+                writer.field(1, item)
+                writer.field(2, version)
+            }
+        case .keep(let item, let bytes):
+            writer.structure(19) { writer in
+                writer.field(1, item)
+                writer.field(2, bytes)
+            }
         }
     }
 

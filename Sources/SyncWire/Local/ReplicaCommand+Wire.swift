@@ -23,6 +23,19 @@ extension ReplicaCommand: WireStructure {
                 writer.field(1, item)
                 writer.field(2, version)
             }
+        case .restore(let state, let versions):
+            writer.structure(10) { writer in
+                writer.field(1, state)
+                writer.field(2, versions)
+            }
+        case .makeCurrent(let item, let version, let shown):
+            writer.structure(11) { writer in
+                writer.field(1, item)
+                writer.field(2, version)
+                writer.field(3, shown)
+            }
+        case .place(let item): writer.field(12, item)
+        case .confirm(let isMeant): writer.field(13, isMeant ? 1 as UInt64 : 0)
         }
     }
 
@@ -33,6 +46,10 @@ extension ReplicaCommand: WireStructure {
         case 2: self = try .resolve(FieldTable(field))
         case 3: self = try .setValue(FieldTable(field))
         case 4: self = try .noteRead(FieldTable(field))
+        case 10: self = try .restore(FieldTable(field))
+        case 11: self = try .makeCurrent(FieldTable(field))
+        case 12: self = .place(try field.identifier())
+        case 13: self = .confirm(isMeant: try field.unsigned() == 1)
         default: throw field.unknownCase
         }
     }
@@ -49,6 +66,16 @@ extension ReplicaCommand: WireStructure {
         .setValue(
             store: try fields.one(1).bytes(), key: try fields.one(2).bytes(),
             value: try fields.bytes(ifPresent: 3))
+    }
+
+    private static func restore(_ fields: FieldTable) throws(WireError) -> Self {
+        .restore(try fields.one(1).structure(), try fields.structures(2))
+    }
+
+    private static func makeCurrent(_ fields: FieldTable) throws(WireError) -> Self {
+        .makeCurrent(
+            try fields.one(1).identifier(), try fields.one(2).structure(),
+            instead: try fields.one(3).identifier())
     }
 
     private static func noteRead(_ fields: FieldTable) throws(WireError) -> Self {

@@ -39,24 +39,6 @@ extension ReplicaEvent: WireStructure {
                 writer.field(2, version)
                 writer.field(3, description)
             }
-        case .history(let item, let versions):
-            writer.structure(19) { writer in
-                writer.field(1, item)
-                writer.field(2, versions != nil)
-                writer.field(3, versions ?? [])
-            }
-        case .loaded(let item, let version, let bytes):
-            writer.structure(20) { writer in
-                writer.field(1, item)
-                writer.field(2, version)
-                writer.field(3, bytes)
-            }
-        case .kept(let item, let digest, let content):
-            writer.structure(21) { writer in
-                writer.field(1, item)
-                writer.field(2, digest)
-                writer.field(3, content)
-            }
         case .uploaded(let entry, let succeeded):
             writer.structure(9) { writer in
                 writer.field(1, entry)
@@ -71,6 +53,24 @@ extension ReplicaEvent: WireStructure {
         case .connection(let isOpen): writer.field(15, isOpen ? 1 : 0 as UInt64)
         case .command(let command): writer.field(16, command)
         case .timer: writer.field(17, 0 as UInt64)
+        case .history(let item, let versions):
+            writer.structure(19) { writer in
+                writer.field(1, item)
+                writer.field(2, versions ?? [])
+                writer.field(3, versions != nil)
+            }
+        case .loaded(let item, let version, let bytes):
+            writer.structure(20) { writer in
+                writer.field(1, item)
+                writer.field(2, version)
+                writer.field(3, bytes)
+            }
+        case .kept(let item, let digest, let content):
+            writer.structure(21) { writer in
+                writer.field(1, item)
+                writer.field(2, digest)
+                writer.field(3, content)
+            }
         }
     }
 
@@ -137,9 +137,8 @@ extension ReplicaEvent {
     }
 
     private static func history(_ fields: FieldTable) throws(WireError) -> Self {
-        let versions: [Version] = try fields.structures(3)
-        return .history(
-            try fields.one(1).identifier(), try fields.isSet(2) ? versions : nil)
+        let versions: [Version] = try fields.structures(2)
+        return .history(try fields.one(1).identifier(), try fields.isSet(3) ? versions : nil)
     }
 
     private static func loaded(_ fields: FieldTable) throws(WireError) -> Self {

@@ -23,6 +23,7 @@ extension Operation.Body: WireStructure {
             }
         case .removeFolder(let removal): writer.field(4, removal)
         case .write(let write): writer.field(5, write)
+        case .restoreFolder(let restoration): writer.field(7, restoration)
         }
     }
 
@@ -36,6 +37,7 @@ extension Operation.Body: WireStructure {
         case 3: self = try .move(from: field)
         case 4: self = .removeFolder(try field.structure())
         case 5: self = .write(try field.structure())
+        case 7: self = .restoreFolder(try field.structure())
         default: throw field.unknownCase
         }
         try reader.skipRest()

@@ -7,6 +7,7 @@ extension OutboxEntry: WireStructure {
         writer.field(3, number)
         writer.field(4, isUploaded)
         writer.field(5, accepted)
+        if awaitsConfirmation { writer.field(6, true) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -15,6 +16,7 @@ extension OutboxEntry: WireStructure {
         var number: UInt64?
         var isUploaded = false
         var accepted: UInt64?
+        var awaitsConfirmation = false
         while let field = try reader.nextField() {
             switch field.number {
             case 1: body = try field.structure()
@@ -22,12 +24,13 @@ extension OutboxEntry: WireStructure {
             case 3: number = try field.unsigned()
             case 4: isUploaded = try field.bool()
             case 5: accepted = try field.unsigned()
+            case 6: awaitsConfirmation = try field.bool()
             default: break
             }
         }
         self.init(
             body: try reader.required(body, 1),
             made: WallTime(milliseconds: try reader.required(made, 2)), number: number,
-            isUploaded: isUploaded, accepted: accepted)
+            isUploaded: isUploaded, accepted: accepted, awaitsConfirmation: awaitsConfirmation)
     }
 }

@@ -7,6 +7,7 @@ extension ReplicaProgress: WireStructure {
         writer.field(3, lastEntry)
         writer.field(4, cursor)
         writer.field(5, hasPulled)
+        if installed > 0 { writer.field(6, installed) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -15,6 +16,7 @@ extension ReplicaProgress: WireStructure {
         var lastEntry: UInt64?
         var cursor: Position?
         var hasPulled = false
+        var installed: UInt64 = 0
         while let field = try reader.nextField() {
             switch field.number {
             case 1: incarnation = try field.unsigned()
@@ -22,6 +24,7 @@ extension ReplicaProgress: WireStructure {
             case 3: lastEntry = try field.unsigned()
             case 4: cursor = try field.structure()
             case 5: hasPulled = try field.bool()
+            case 6: installed = try field.unsigned()
             default: break
             }
         }
@@ -29,6 +32,7 @@ extension ReplicaProgress: WireStructure {
             incarnation: Incarnation(try reader.required(incarnation, 1)),
             lastNumber: try reader.required(lastNumber, 2),
             lastEntry: try reader.required(lastEntry, 3),
-            cursor: try reader.required(cursor, 4), hasPulled: hasPulled)
+            cursor: try reader.required(cursor, 4), hasPulled: hasPulled,
+            installed: installed)
     }
 }

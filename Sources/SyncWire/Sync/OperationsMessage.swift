@@ -5,14 +5,19 @@ package struct OperationsMessage: Hashable, Sendable {
     package let incarnation: Incarnation
     /// Numbers rise by one.
     package let operations: [CarriedOperation]
+    /// The device's ``Replica/installedNumber``; nil if it does not say.
+    package let installed: UInt64?
 
     /// The most bytes of a message; a server refuses a larger one.
     package static var mostBytes: Int { 4 << 20 }
     package static var mostOperations: Int { 1024 }
 
-    package init(incarnation: Incarnation, operations: [CarriedOperation]) {
+    package init(
+        incarnation: Incarnation, operations: [CarriedOperation], installed: UInt64? = nil
+    ) {
         self.incarnation = incarnation
         self.operations = operations
+        self.installed = installed
     }
 }
 
@@ -39,21 +44,24 @@ extension OperationsMessage: WireMessage {
     package func write(to writer: inout ByteWriter) {
         writer.field(1, incarnation.value)
         writer.field(2, operations)
+        writer.field(4, installed)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
         var incarnation: UInt64?
         var operations: [CarriedOperation] = []
+        var installed: UInt64?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: incarnation = try field.unsigned()
             case 2: operations.append(try field.structure())
+            case 4: installed = try field.unsigned()
             default: break
             }
         }
         self.init(
             incarnation: Incarnation(try reader.required(incarnation, 1)),
-            operations: operations)
+            operations: operations, installed: installed)
     }
 }
 

@@ -5,10 +5,13 @@ package struct PullMessage: Hashable, Sendable {
     package let after: Position
     /// The most bytes of entries that the answer shall have; one entry always fits.
     package let limit: UInt64
+    /// The device's ``Replica/installedNumber``; nil if it does not say.
+    package let installed: UInt64?
 
-    package init(after: Position, limit: UInt64) {
+    package init(after: Position, limit: UInt64, installed: UInt64? = nil) {
         self.after = after
         self.limit = limit
+        self.installed = installed
     }
 }
 
@@ -24,19 +27,24 @@ extension PullMessage: WireMessage {
     package func write(to writer: inout ByteWriter) {
         writer.field(1, after)
         writer.field(2, limit)
+        writer.field(4, installed)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
         var after: Position?
         var limit: UInt64?
+        var installed: UInt64?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: after = try field.structure()
             case 2: limit = try field.unsigned()
+            case 4: installed = try field.unsigned()
             default: break
             }
         }
-        self.init(after: try reader.required(after, 1), limit: try reader.required(limit, 2))
+        self.init(
+            after: try reader.required(after, 1), limit: try reader.required(limit, 2),
+            installed: installed)
     }
 }
 

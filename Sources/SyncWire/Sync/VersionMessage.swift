@@ -9,15 +9,19 @@ package struct VersionMessage: Hashable, Sendable {
     package let author: DeviceID
     /// The server's wall clock when it was accepted: for people.
     package let moment: WallTime
+    /// Its content is not kept any more.
+    package let isCollected: Bool
 
     package init(
-        version: Version, item: ItemID, number: UInt64, author: DeviceID, moment: WallTime
+        version: Version, item: ItemID, number: UInt64, author: DeviceID, moment: WallTime,
+        isCollected: Bool = false
     ) {
         self.version = version
         self.item = item
         self.number = number
         self.author = author
         self.moment = moment
+        self.isCollected = isCollected
     }
 }
 
@@ -35,6 +39,7 @@ extension VersionMessage: WireMessage {
         writer.field(3, number)
         writer.field(4, author)
         writer.field(5, signed: moment.milliseconds)
+        if isCollected { writer.field(6, true) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -43,6 +48,7 @@ extension VersionMessage: WireMessage {
         var number: UInt64?
         var author: DeviceID?
         var moment: Int64?
+        var isCollected = false
         while let field = try reader.nextField() {
             switch field.number {
             case 1: version = try field.structure()
@@ -50,13 +56,15 @@ extension VersionMessage: WireMessage {
             case 3: number = try field.unsigned()
             case 4: author = try field.identifier()
             case 5: moment = try field.signed()
+            case 6: isCollected = try field.bool()
             default: break
             }
         }
         self.init(
             version: try reader.required(version, 1), item: try reader.required(item, 2),
             number: try reader.required(number, 3), author: try reader.required(author, 4),
-            moment: WallTime(milliseconds: try reader.required(moment, 5)))
+            moment: WallTime(milliseconds: try reader.required(moment, 5)),
+            isCollected: isCollected)
     }
 }
 

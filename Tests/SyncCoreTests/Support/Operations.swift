@@ -54,6 +54,15 @@ extension Operation.Body {
                 installed: installed, beyond: beyond))
     }
 
+    static func restoreFolder(
+        _ folder: ItemID, _ version: VersionID, undoing deletion: VersionID
+    ) -> Self {
+        .restoreFolder(
+            FolderRestoration(
+                folder: folder, deletion: deletion,
+                version: .init(version, [deletion], .edit, .none)))
+    }
+
     static func set(
         _ key: String, _ value: String?, as write: WriteID, replacing replaced: WriteID? = nil,
         beforeFirstPull: Bool = false

@@ -73,6 +73,7 @@ extension Hazard {
             play.goOnline(0)
             play.goOnline(1)
             play.settle()
+            play.expect(play.heads("n.md").count >= 2, "nobody's typing is dropped")
         },
         Hazard(number: "8", title: "one changes the mode, the other the bytes") { play in
             play.write("p.jpg", lines: 30, isBinary: true, on: 0)
@@ -84,6 +85,7 @@ extension Hazard {
             play.settle()
             play.goOnline(1)
             play.settle()
+            play.expect(play.heads("p.jpg").count == 1, "both changes hold")
         },
         Hazard(number: "9", title: "which one shows") { play in
             play.conflict("n.md")
@@ -99,6 +101,27 @@ extension Hazard {
             play.settle()
             play.expect(play.heads("n.md").first == shown, "an edit keeps its place")
             play.expect(play.heads("n.md").count == 2, "the other one stays")
+        },
+        Hazard(
+            number: "10", title: "texts that merge are no conflict", mutants: [.wrongAncestor]
+        ) { play in
+            play.write("n.md", lines: 3, on: 0)
+            play.settle()
+            for device in [0, 1] { play.open("n.md", on: device) }
+            play.goOffline(1)
+            for _ in 0..<2 {
+                play.saveAtStart("n.md", on: 0)
+                play.settle()
+            }
+            play.save("n.md", on: 1)
+            play.settle()
+            let count = play.world.server.durable.log.count
+            play.goOnline(1)
+            play.settle()
+            play.expect(play.world.server.durable.log.count == count + 2, "one edit, one merge")
+            play.expect(play.heads("n.md").count == 1, "the texts are one")
+            play.expect(play.lines("n.md", on: 0)?.count == 6, "with all lines")
+            play.expect(play.lines("n.md", on: 0) == play.lines("n.md", on: 1), "everywhere")
         },
         Hazard(
             number: "12", title: "a deletion against two texts, of which one is unseen",
@@ -134,7 +157,8 @@ extension Hazard {
             play.expect(play.heads("n.md").count == 1, "the first choice stands")
         },
         Hazard(
-            number: "A", title: "the later clock is no reason", clockErrors: [1: 400 * Scenario.second],
+            number: "A", title: "the later clock is no reason",
+            clockErrors: [1: 400 * Scenario.second],
             mutants: [.newestClockWins, .dropSecondHead]
         ) { play in
             play.conflict("n.md")

@@ -93,11 +93,11 @@ struct Scenario {
 
     /// Opens an editor, which reads the file once.
     mutating func open(_ name: String, on device: Int) {
-        guard let text = world.read(path(name), on: device) else {
+        let path = path(name)
+        guard let text = world.read(path, on: device) else {
             return expect(false, "\(name) was there to be opened on \(device)")
         }
         world.noticeLater(device)
-        let path = path(name)
         world.devices[device].editors.removeAll { $0.path == path }
         world.devices[device].editors.append(
             Editor(path: path, text: text, tokens: Document.tokens(in: text)))
@@ -107,6 +107,12 @@ struct Scenario {
     mutating func save(_ name: String, _ way: SavingWay = .inPlace, on device: Int) {
         let added = line()
         saveChanged(name, way, on: device) { $0 + added }
+    }
+
+    /// Saves from the open editor, with one more line at the start.
+    mutating func saveAtStart(_ name: String, on device: Int) {
+        let added = line()
+        saveChanged(name, .inPlace, on: device) { added + $0 }
     }
 
     /// Saves from the open editor, with another line instead of the last one.
@@ -119,15 +125,16 @@ struct Scenario {
     mutating func undo(_ name: String, steps: Int, on device: Int) {
         let path = path(name)
         let editor = world.devices[device].editors.first { $0.path == path }
-        let older = editor?.history.dropLast(steps - 1).last
-        saveChanged(name, .inPlace, on: device) { older ?? $0 }
+        saveChanged(name, .inPlace, on: device) { text in
+            editor?.history.dropLast(steps - 1).last ?? text
+        }
     }
 
     private mutating func saveChanged(
         _ name: String, _ way: SavingWay, on device: Int, _ change: ([UInt8]) -> [UInt8]
     ) {
-        let path = path(name)
-        guard let place = world.devices[device].editors.firstIndex(where: { $0.path == path })
+        guard
+            let place = world.devices[device].editors.firstIndex(where: { $0.path == path(name) })
         else { return expect(false, "\(name) was open on \(device)") }
         var editor = world.devices[device].editors[place]
         let before = editor.tokens

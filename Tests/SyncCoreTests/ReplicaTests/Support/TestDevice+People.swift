@@ -74,6 +74,22 @@ extension TestDevice {
         disk.setModified(FileTime(seconds: seconds, nanoseconds: 250_000_000), of: inode(path))
     }
 
+    // MARK: Documents itself
+
+    private var documentsPlace: TestDisk.Place {
+        guard let place = disk.place(of: names("")) else { preconditionFailure("no container") }
+        return place
+    }
+
+    private func outside(_ name: String) -> TestDisk.Place {
+        .init(folder: disk.staging, name: TestDevice.name(name))
+    }
+
+    func moveDocuments(to name: String) { disk.move(documentsPlace, to: outside(name)) }
+    func moveDocuments(from name: String) { disk.move(outside(name), to: documentsPlace) }
+    func makeDocuments() { disk.create(.folder, at: documentsPlace) }
+    func removeDocuments() { disk.remove(documentsPlace) }
+
     // MARK: What is there
 
     func item(_ path: String) -> ItemID? { replica?.item(at: LocalPath(names: names(path))) }

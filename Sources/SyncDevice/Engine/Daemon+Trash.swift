@@ -1,0 +1,186 @@
+import DeviceSocket
+import SyncCore
+import SyncWire
+
+/// An item that comes back, until it is on the disk.
+struct Restoration {
+    let caller: Daemon.Caller
+    let item: ItemID
+    let deadline: Instant
+}
+
+/// The trash, and old versions that become current again.
+extension Daemon {
+    /// Items in one part of an answer.
+    private static let trashPart = 500
+
+    func tellTrash(_ caller: Caller, _ session: Session) {
+        withTrash(caller, session) { daemon, rows, session in
+            daemon.knowNames(of: rows.map(\.author), session) {
+                daemon.reply(rows, to: caller)
+            }
+        }
+    }
+
+    private func reply(_ items: [TrashedItem], to caller: Caller) {
+        guard let replica = session?.replica else {
+            return fail(caller, .signedOut, "the account was left")
+        }
+        let states = Dictionary(uniqueKeysWithValues: items.map { ($0.state.id, $0.state) })
+        var rows = items.map { item in
+            TrashRow(
+                item: item.state.id, kind: item.state.kind,
+                path: replica.path(of: item.state, among: states)?.bytes ?? [],
+                deleted: item.moment, device: item.author, deviceName: name(of: item.author),
+                isUnplaced: item.state.standing == .unplaced)
+        }
+        rows.sort { $0.path.lexicographicallyPrecedes($1.path) }
+        while rows.count > Daemon.trashPart {
+            let part = DeviceMessage(
+                request: caller.request, body: .part(.trash(Array(rows.prefix(Daemon.trashPart)))))
+            guard endpoint.send(part, to: caller.token) else { return }
+            rows.removeFirst(Daemon.trashPart)
+        }
+        reply(.trash(rows), to: caller)
+    }
+
+    /// Asks the server for what is in the trash now.
+    private func withTrash(
+        _ caller: Caller, _ session: Session,
+        then: @escaping (Daemon, [TrashedItem], Session) -> Void
+    ) {
+        guard session.link.condition == .open else {
+            return fail(caller, .offline, "the trash is at the server, which cannot be reached")
+        }
+        session.link.trash { [weak self] rows in
+            guard let self, let session = self.session else { return }
+            guard let rows else {
+                return self.fail(caller, .offline, "the server did not say what is in the trash")
+            }
+            then(self, rows, session)
+        }
+    }
+
+    // MARK: Restoring
+
+    func restore(_ item: ItemID, _ caller: Caller, _ session: Session) {
+        withTrash(caller, session) { daemon, rows, session in
+            guard let state = rows.first(where: { $0.state.id == item })?.state else {
+                let text = "it is not in the trash: it was brought back, or its 30 days are over"
+                return daemon.fail(caller, .notFound, text)
+            }
+            guard state.standing == .trashed else {
+                return daemon.begin(.place(item), of: item, caller, session)
+            }
+            let deletions = state.heads.map(\.version)
+            daemon.contents(before: deletions, [], caller, session) { versions, session in
+                daemon.begin(.restore(state, versions), of: item, caller, session)
+            }
+        }
+    }
+
+    /// The versions that deletions were made from, with their contents, one after the other.
+    private func contents(
+        before deletions: [VersionID], _ found: [Version], _ caller: Caller, _ session: Session,
+        then: @escaping ([Version], Session) -> Void
+    ) {
+        guard let next = deletions.first else {
+            guard !found.isEmpty else {
+                return fail(caller, .expired, "what it was before it was deleted is not kept")
+            }
+            return then(found, session)
+        }
+        session.link.content(of: next) { [weak self] result in
+            guard let self, let session = self.session else { return }
+            guard let version = self.had(result, caller)?.version else { return }
+            let rest = Array(deletions.dropFirst())
+            if version.hasContent {
+                self.contents(before: rest, found + [version], caller, session, then: then)
+            } else {
+                self.contents(
+                    before: rest + version.parents, found, caller, session, then: then)
+            }
+        }
+    }
+
+    func restore(
+        _ path: [UInt8], _ version: VersionID, _ caller: Caller, _ session: Session
+    ) {
+        guard let id = item(path, caller, session) else { return }
+        guard session.link.condition == .open else {
+            return fail(
+                caller, .offline, "the version is at the server, which cannot be reached now")
+        }
+        // What comes while the content is fetched is not what the person does not want.
+        guard let shown = session.replica.shown(of: id)?.version ?? session.replica.heads(of: id).first
+        else { return fail(caller, .notFound, "it has no version that could be replaced") }
+        session.link.content(of: version) { [weak self] result in
+            guard let self, let session = self.session else { return }
+            guard let message = self.had(result, caller) else { return }
+            guard message.item == id else {
+                return self.fail(caller, .notFound, "that is a version of another file")
+            }
+            guard message.version.hasContent else {
+                return self.fail(caller, .invalid, "that version is a deletion: it has no content")
+            }
+            let command = ReplicaCommand.makeCurrent(id, message.version, instead: shown)
+            self.begin(command, of: id, caller, session)
+        }
+    }
+
+    /// The version, or nil after the program was told why it is not to be had.
+    func had(
+        _ result: Result<VersionMessage, Lack>, _ caller: Caller
+    ) -> VersionMessage? {
+        switch result {
+        case .success(let message): return message
+        case .failure(.unknown): fail(caller, .notFound, "no such version")
+        case .failure(.expired):
+            fail(
+                caller, .expired,
+                "that version was replaced long ago and its content is not kept any more")
+        case .failure(.unreachable):
+            fail(caller, .offline, "the version cannot be had from the server now")
+        }
+        return nil
+    }
+
+    private func begin(
+        _ command: ReplicaCommand, of item: ItemID, _ caller: Caller, _ session: Session
+    ) {
+        session.feed(.command(command))
+        session.step()
+        restorations.append(
+            Restoration(
+                caller: caller, item: item,
+                deadline: Clock.now().steady.advanced(milliseconds: 590_000)))
+    }
+
+    func settleRestorations() {
+        guard !restorations.isEmpty, let session else { return }
+        let now = Clock.now().steady
+        for restoration in restorations {
+            let isOver = !session.hasWork && session.replica.isInPlace(restoration.item)
+            guard isOver || restoration.deadline <= now else { continue }
+            restorations.removeAll { $0.caller == restoration.caller }
+            if isOver {
+                reply(.done, to: restoration.caller)
+            } else {
+                fail(
+                    restoration.caller, .failed,
+                    "it was asked for, but is not on the disk yet; `ubiquity status` says why")
+            }
+        }
+    }
+
+    // MARK: Confirming
+
+    func confirm(_ isMeant: Bool, _ caller: Caller, _ session: Session) {
+        session.feed(.command(.confirm(isMeant: isMeant)))
+        session.step()
+        guard session.failure == nil else {
+            return fail(caller, .failed, "the device's own state cannot be written")
+        }
+        reply(.done, to: caller)
+    }
+}

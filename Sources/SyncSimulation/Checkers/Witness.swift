@@ -1,0 +1,39 @@
+import SyncCore
+import SyncStore
+
+/// What has really passed and what the disks have really had, as the checkers know it.
+struct Witness {
+    /// The log's number at the end of each day that has really passed.
+    private(set) var days: [UInt64] = []
+    /// By device: the day on which it was last heard of.
+    private(set) var heard: [Int]
+    /// By device: the versions that its disk ever had.
+    private(set) var had: [Set<VersionID>]
+    /// What was rightly collected.
+    private(set) var expiredContents: Set<Digest> = []
+    private(set) var expiredTokens: Set<Token> = []
+
+    init(devices: Int) {
+        heard = Array(repeating: 0, count: devices)
+        had = Array(repeating: [], count: devices)
+    }
+
+    mutating func passDay(at number: UInt64) { days.append(number) }
+    mutating func hear(from device: Int) { heard[device] = days.count }
+
+    /// How many days are over since an entry came.
+    func days(since number: UInt64) -> Int { days.count { $0 >= number } }
+
+    func isSilent(_ device: Int) -> Bool { days.count - heard[device] >= Int(Retention.silence) }
+
+    mutating func note(_ changes: [ReplicaChange], on device: Int) {
+        for case .node(_, let record?) in changes {
+            if let base = record.base { had[device].insert(base.version) }
+        }
+    }
+
+    mutating func note(expired bytes: [UInt8]) {
+        expiredContents.insert(simulatedHash(bytes))
+        expiredTokens.formUnion(Document.tokens(in: bytes))
+    }
+}

@@ -1,0 +1,118 @@
+import SyncCore
+import SyncStore
+import Testing
+
+/// A root that is empty, gone, or another one.
+@Suite struct RootTests {
+    let world = TestWorld(["one": "1", "two": "2", "three": "3"])
+    var a: TestDevice { world.a }
+    var b: TestDevice { world.b }
+    private let whole = ["one": "1", "two": "2", "three": "3"]
+
+    private var isUnavailable: Bool { a.replica?.status().missingRoots.isEmpty == false }
+
+    /// The shell's timer comes all ten seconds.
+    private func rest(seconds: Int64) {
+        for _ in 0..<(seconds / 10) {
+            world.settle(seconds: 10)
+            world.pass(milliseconds: 10_000)
+            a.wake()
+        }
+        world.settle(seconds: 5)
+    }
+
+    private func emptyWhileDown() {
+        a.crash()
+        for name in whole.keys.sorted() { a.remove(name) }
+        a.start()
+        a.goOnline()
+        rest(seconds: 60)
+    }
+
+    @Test func anEmptiedRootIsNoDeletion() {
+        emptyWhileDown()
+        #expect(isUnavailable)
+        #expect(b.tree == whole)
+    }
+
+    @Test func itIsBackWhenItsFilesAre() {
+        emptyWhileDown()
+        for (name, text) in whole { a.write(name, text) }
+        rest(seconds: 20)
+        #expect(!isUnavailable)
+        world.finish()
+        #expect(b.tree == whole)
+        #expect(world.trash.isEmpty)
+    }
+
+    @Test func halfOfThemIsNotEnoughAtOnce() {
+        emptyWhileDown()
+        a.write("one", "1")
+        rest(seconds: 60)
+        #expect(isUnavailable)
+        a.write("two", "2")
+        world.settle(seconds: 5)
+        #expect(isUnavailable, "more may come")
+        rest(seconds: 120)
+        #expect(!isUnavailable)
+        #expect(b.tree == ["one": "1", "two": "2"])
+    }
+
+    @Test func confirmedTheEmptinessIsMeant() {
+        emptyWhileDown()
+        a.tell(.confirm(isMeant: true))
+        world.settle()
+        #expect(b.tree.isEmpty)
+        #expect(world.trash == ["one", "three", "two"])
+        world.finish()
+    }
+
+    @Test func aRootThatGoesWhileRunningIsUnavailable() {
+        a.moveDocuments(to: "elsewhere")
+        rest(seconds: 60)
+        #expect(isUnavailable)
+        #expect(b.tree == whole)
+        a.moveDocuments(from: "elsewhere")
+        world.settle()
+        #expect(!isUnavailable)
+        world.finish()
+    }
+
+    @Test func confirmedItIsMadeAgain() {
+        a.moveDocuments(to: "elsewhere")
+        rest(seconds: 60)
+        a.tell(.confirm(isMeant: true))
+        world.settle()
+        #expect(!isUnavailable)
+        #expect(b.tree.isEmpty)
+        world.finish()
+    }
+
+    /// Nothing tells of a mount: the names under it do not change.
+    @Test func aFolderInItsPlaceIsNoticedWhileRunning() {
+        a.moveDocuments(to: "elsewhere")
+        a.makeDocuments()
+        a.disk.notices = []
+        rest(seconds: 60)
+        #expect(isUnavailable)
+        #expect(b.tree == whole)
+        a.removeDocuments()
+        a.moveDocuments(from: "elsewhere")
+        a.disk.notices = []
+        rest(seconds: 20)
+        #expect(!isUnavailable)
+        world.finish()
+    }
+
+    @Test func confirmedTheNewFolderIsTheRoot() {
+        a.moveDocuments(to: "elsewhere")
+        a.makeDocuments()
+        a.write("one", "1")
+        rest(seconds: 60)
+        #expect(isUnavailable)
+        a.tell(.confirm(isMeant: true))
+        world.settle()
+        #expect(b.tree == ["one": "1"])
+        world.finish()
+    }
+}

@@ -1,0 +1,190 @@
+import SyncCore
+import SyncStore
+import Testing
+
+/// What was deleted comes back; what has no place gets one; old versions become current.
+@Suite struct TrashTests {
+    let world = TestWorld(["F/": "", "F/one": "1", "F/sub/": "", "F/sub/two": "2", "x": "x"])
+    var a: TestDevice { world.a }
+    var b: TestDevice { world.b }
+    private let whole = ["F/": "", "F/one": "1", "F/sub/": "", "F/sub/two": "2", "x": "x"]
+
+    private func removeFolder(on device: TestDevice) {
+        for path in ["F/one", "F/sub/two", "F/sub", "F"] { device.remove(path) }
+        world.settle()
+    }
+
+    // MARK: Restoring
+
+    @Test func aFileComesBackOnAllDevices() {
+        a.remove("x")
+        world.settle()
+        #expect(world.trash == ["x"])
+        b.restore("x")
+        world.settle()
+        #expect(a.tree == whole)
+        #expect(b.tree == whole)
+        world.finish()
+    }
+
+    @Test func aFolderComesBackWhole() {
+        removeFolder(on: a)
+        #expect(a.tree == ["x": "x"])
+        let length = world.cloud.length
+        b.restore("F")
+        world.settle()
+        #expect(world.cloud.length == length + 1)
+        #expect(a.tree == whole)
+        #expect(b.tree == whole)
+        world.finish()
+    }
+
+    @Test func aFileOfADeletedFolderBringsItsFolders() {
+        removeFolder(on: a)
+        a.restore("two")
+        world.settle()
+        #expect(a.tree == ["F/": "", "F/sub/": "", "F/sub/two": "2", "x": "x"])
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    @Test func aTakenNameGetsTheNextFreeOne() {
+        a.remove("x")
+        world.settle()
+        b.write("x", "another")
+        world.settle()
+        a.restore("x")
+        world.settle(seconds: 5)
+        #expect(a.tree["x"] == "another")
+        #expect(a.tree["x 2"] == "x", "the device that was asked does it at once")
+        world.finish()
+        #expect(b.tree == a.tree)
+    }
+
+    @Test func aFolderWhoseNameIsTakenGetsTheNextFreeOne() {
+        removeFolder(on: a)
+        b.makeFolder("F")
+        b.write("F/new", "new")
+        world.settle()
+        a.restore("F")
+        world.settle()
+        #expect(a.tree["F/new"] == "new")
+        #expect(a.tree["F 2/sub/two"] == "2")
+        #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    @Test func twoDevicesRestoreTheSame() {
+        a.remove("x")
+        world.settle()
+        world.goOffline()
+        a.restore("x")
+        b.restore("x")
+        a.goOnline()
+        b.goOnline()
+        world.settle()
+        #expect(a.tree == whole)
+        #expect(world.conflicts == 0)
+        world.finish()
+    }
+
+    @Test func aLongFileComesBack() {
+        let text = String(repeating: "long ", count: 50)
+        a.write("long", text)
+        world.settle()
+        b.remove("long")
+        world.settle()
+        a.restore("long")
+        world.settle()
+        #expect(b.read("long") == text)
+        world.finish()
+    }
+
+    @Test func itSurvivesARestartBeforeItIsSent() {
+        a.remove("x")
+        world.settle()
+        a.goOffline()
+        a.restore("x")
+        a.restart()
+        a.goOnline()
+        world.settle()
+        #expect(a.tree == whole)
+        world.finish()
+    }
+
+    @Test func itIsDeletedAndRestoredAgain() {
+        for _ in 0..<2 {
+            removeFolder(on: a)
+            b.restore("F")
+            world.settle()
+        }
+        #expect(a.tree == whole)
+        world.finish()
+    }
+
+    // MARK: Old versions
+
+    @Test func anOldVersionBecomesCurrent() throws {
+        let old = try #require(world.state("x")?.heads.first?.version)
+        b.edit("x", "newer")
+        world.settle()
+        a.restore("x", version: old)
+        world.settle()
+        #expect(a.read("x") == "x")
+        #expect(b.read("x") == "x")
+        #expect(world.conflicts == 0)
+        let item = try #require(a.item("x"))
+        #expect(world.cloud.history(of: item).count == 3, "it is a new version")
+        world.finish()
+    }
+
+    @Test func theVersionThatShowsIsCurrentAlready() throws {
+        let shown = try #require(world.state("x")?.heads.first?.version)
+        let length = world.cloud.length
+        a.restore("x", version: shown)
+        world.settle()
+        #expect(world.cloud.length == length)
+    }
+
+    // MARK: Without a place
+
+    /// A folder that an edit brings back, and whose name is taken: nobody has it on the disk.
+    @Test func anUnplacedFolderIsPlacedByAnybodyAfterAWhile() {
+        b.goOffline()
+        b.edit("F/sub/two", "b")
+        removeFolder(on: a)
+        a.makeFolder("F")
+        world.settle()
+        // B's file alone comes back; B dies for good after that.
+        b.goOnline()
+        // It hears the log before it sends.
+        b.deliver()
+        for _ in 0..<50 where world.cloud.items.values.allSatisfy({ $0.standing != .unplaced }) {
+            _ = b.exchange()
+            b.watch()
+        }
+        b.crash()
+        #expect(world.cloud.items.values.contains { $0.standing == .unplaced })
+        world.settle(seconds: 20)
+        #expect(a.tree["F 2/sub/two"] == nil, "not yet: who has it goes first")
+        world.settle()
+        #expect(a.tree["F 2/sub/two"] == "b")
+    }
+
+    // MARK: What is installed
+
+    @Test func installedIsTheNumberUpToWhichAllIsInStep() throws {
+        #expect(b.replica?.installedNumber == UInt64(world.cloud.length))
+        b.busy = [b.inode("x")]
+        a.edit("x", "newer")
+        world.settle(seconds: 5)
+        let before = UInt64(world.cloud.length) - 1
+        #expect(a.replica?.installedNumber == before + 1)
+        #expect(b.replica?.installedNumber == before)
+        b.restart()
+        #expect(b.replica?.installedNumber == before)
+        b.busy = []
+        world.settle()
+        #expect(b.replica?.installedNumber == UInt64(world.cloud.length))
+    }
+}

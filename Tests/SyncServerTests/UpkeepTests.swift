@@ -1,0 +1,114 @@
+import SyncCore
+import SyncStore
+import SyncWire
+import Testing
+
+@testable import SyncServer
+
+/// What a running server lets go, and what it says of it.
+@Suite struct UpkeepTests {
+    private let cloud: TestCloud
+    private var device: TestDevice
+    private let bytes = randomBytes(70_000)
+
+    init() throws {
+        cloud = try TestCloud()
+        try cloud.addAccount("anna", password: "secret")
+        device = try TestDevice(Door(cloud: cloud, depth: .loopback))
+    }
+
+    /// Each start with a day on the clock is a collection.
+    private func passDays(_ count: Int) throws {
+        for _ in 0..<count {
+            cloud.stop()
+            try cloud.withDatabase { database in
+                let clock = try database.collectionClock()
+                try database.transaction { database throws(StoreError) in
+                    try database.set(
+                        CollectionClock(collections: clock.collections, ran: CollectionClock.day))
+                }
+            }
+            try cloud.start()
+        }
+        cloud.stop()
+        try cloud.start()
+    }
+
+    private mutating func edit(
+        _ item: ItemID, from parent: VersionID, _ nature: Version.Nature = .edit,
+        _ content: StoredContent
+    ) throws -> VersionID {
+        let id = VersionID(SHA256.hash(randomBytes(16)))
+        device.last += 1
+        let version = Version(
+            id: id, parents: [parent], nature: nature, facts: [1], content: content)
+        let edit = Operation(
+            number: device.last, age: 0, body: .edit(item: item, version: version))
+        guard case .outcomes(let outcomes) = try device.outcomes([edit]) else { return id }
+        #expect(outcomes == [.accepted(number: device.last)])
+        return id
+    }
+
+    private func status(_ version: VersionID) throws -> Int {
+        try device.send("GET", "/v1/sync/versions/\(version.text)").status
+    }
+
+    private func report(installed: UInt64) throws {
+        let message = PullMessage(after: .start, limit: 1, installed: installed)
+        #expect(try device.send("POST", "/v1/sync/log", body: message.message()).status == 200)
+    }
+
+    private func trash() throws -> TrashList {
+        try device.send("POST", "/v1/sync/trash", body: TrashRequest().message())
+            .message(TrashList.self)
+    }
+
+    @Test mutating func anOldContentIsGoneAfterThirtyDays() throws {
+        let chunk = SHA256.hash(bytes)
+        let path = "/v1/sync/chunks/\(chunk.text)"
+        #expect(try device.send("PUT", path, body: bytes).status == 204)
+        let creation = device.create(
+            "a", .chunks([ChunkReference(id: chunk, size: UInt32(bytes.count))]))
+        guard case .create(let item, _, _, let first) = creation.body else { return }
+        _ = try device.outcomes([creation])
+        let second = try edit(item, from: first.id, .edit, .inline([2]))
+        try report(installed: 2)
+        try passDays(30)
+        #expect(try status(first.id) == 200)
+        try passDays(1)
+        #expect(try status(first.id) == 410)
+        #expect(try status(second) == 200)
+        let answer = try device.send("GET", "/v1/sync/items/\(item.text)/versions")
+        #expect(
+            try answer.message(VersionList.self).versions.map(\.isCollected) == [true, false])
+        #expect(try device.send("GET", path).status == 200)
+        try passDays(2)
+        #expect(try device.send("GET", path).status == 404)
+        #expect(!cloud.hasChunkFile(chunk))
+        #expect(try device.send("PUT", path, body: bytes).status == 204)
+        #expect(try device.send("GET", path).body == bytes)
+    }
+
+    @Test mutating func whatADeviceStillHasIsKept() throws {
+        let creation = device.create("a", .inline([1]))
+        guard case .create(let item, _, _, let first) = creation.body else { return }
+        _ = try device.outcomes([creation])
+        _ = try edit(item, from: first.id, .edit, .inline([2]))
+        try report(installed: 1)
+        try passDays(33)
+        #expect(try status(first.id) == 200)
+    }
+
+    @Test mutating func theTrashIsListedForThirtyDays() throws {
+        let creation = device.create("a", .inline([1]))
+        guard case .create(let item, _, _, let first) = creation.body else { return }
+        _ = try device.outcomes([creation])
+        _ = try edit(item, from: first.id, .deletion, .none)
+        #expect(try trash().rows.map(\.state.id) == [item])
+        #expect(try trash().rows.first?.author.text == device.joined.device)
+        try report(installed: 2)
+        try passDays(31)
+        #expect(try trash().rows.isEmpty)
+        #expect(try status(first.id) == 410)
+    }
+}
