@@ -19,6 +19,11 @@ final class Upkeep: Sendable {
             repeat {
                 clock = Upkeep.turn(clock, connection, collector)
             } while isOver.wait(timeout: .now() + .milliseconds(Upkeep.interval)) == .timedOut
+            // What ran, and what was said, since the last turn.
+            if var clock {
+                clock.read(Moment(steady: Clocks.steady(), wall: Clocks.wall()))
+                _ = collector.note(clock)
+            }
         }
     }
 
