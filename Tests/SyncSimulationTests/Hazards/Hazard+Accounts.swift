@@ -50,7 +50,7 @@ extension Hazard {
         },
         Hazard(number: "47", title: "more than there is room for") { play in
             var limits = AccountLimits()
-            limits.values = 1_000
+            limits.values = 1_100
             play.world.server.authority = Authority(limits: limits)
             let big = String(repeating: "x", count: 600)
             play.set("one", to: big + "1", on: 0)
