@@ -36,7 +36,9 @@ struct MergeChecker {
             guard let version = account.versions[id], version.nature == .settlement else {
                 continue
             }
-            let sides = version.parents.map { Document.tokens(in: account.everContent(of: $0) ?? []) }
+            let sides = version.parents.map {
+                Document.tokens(in: account.everContent(of: $0) ?? [])
+            }
             let tokens = Document.tokens(in: account.everContent(of: id) ?? [])
             let all = sides.reduce(into: Set<Token>()) { $0.formUnion($1) }
             let common = sides.dropFirst().reduce(Set(sides.first ?? [])) {
