@@ -112,7 +112,9 @@ extension Daemon {
                 caller, .offline, "the version is at the server, which cannot be reached now")
         }
         // What comes while the content is fetched is not what the person does not want.
-        guard let shown = session.replica.shown(of: id)?.version ?? session.replica.heads(of: id).first
+        guard
+            let shown = session.replica.shown(of: id)?.version
+                ?? session.replica.heads(of: id).first
         else { return fail(caller, .notFound, "it has no version that could be replaced") }
         session.link.content(of: version) { [weak self] result in
             guard let self, let session = self.session else { return }

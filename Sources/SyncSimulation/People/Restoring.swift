@@ -56,7 +56,8 @@ extension Simulation {
         ledger.note(deletionOf: devices[index].disk[inode].bytes)
         ledger.note(deletionOf: server.durable.content(of: shown) ?? [])
         if story.isTold {
-            tell(index, "somebody makes \(version.id.text.prefix(4)) of \(self.shown(path)) current")
+            tell(
+                index, "somebody makes \(version.id.text.prefix(4)) of \(self.shown(path)) current")
         }
         let plain = cipher.map { kept.applying($0) } ?? kept
         report(.command(.makeCurrent(item, plain, instead: shown)), to: index)

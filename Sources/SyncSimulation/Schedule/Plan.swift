@@ -140,8 +140,9 @@ extension Plan {
             }
             var act = pickAct(&random)
             // One typist reads before writing.
-            while kind == .oneTypist, act == .overwrite || act == .replaceByOther || act.isForTwo
-                || act.isRestoring
+            while kind == .oneTypist,
+                act == .overwrite || act == .replaceByOther || act.isForTwo
+                    || act.isRestoring
             {
                 act = pickAct(&random)
             }
@@ -179,7 +180,8 @@ extension Plan {
         (.openEditor, 12), (.saveEditor, 22), (.closeEditor, 3), (.read, 3), (.overwrite, 4),
         (.append, 6), (.rename, 6), (.move, 6), (.swapNames, 2), (.replaceByOther, 2),
         (.deleteFile, 5), (.deleteFolder, 2), (.changeMode, 3), (.changeTime, 2), (.setValue, 6),
-        (.removeValue, 1), (.settleConflict, 4), (.restoreFromTrash, 4), (.restoreVersion, 2), (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
+        (.removeValue, 1), (.settleConflict, 4), (.restoreFromTrash, 4), (.restoreVersion, 2),
+        (.undo, 3), (.saveSameSize, 3), (.makeAgain, 2),
         (.copyFolder, 1), (.openTwice, 3), (.moveOutWhileDeleted, 1), (.moveInWhileDeleted, 1),
         (.renameWhileEdited, 1),
     ]

@@ -56,7 +56,8 @@ extension AccountTables {
         case .inline(let bytes)?: bytes
         case .chunks(let list)?:
             list.reduce([UInt8]?.some([])) { all, chunk in
-                all.flatMap { all in (chunks[chunk.id]?.bytes ?? archive[chunk.id]).map { all + $0 } }
+                all.flatMap { all in (chunks[chunk.id]?.bytes ?? archive[chunk.id]).map { all + $0 }
+                }
             }
         default: nil
         }
