@@ -58,7 +58,8 @@ extension RandomValues {
             .resolve(id(), keep: headContent(), aside: list { $0.headContent() }, seen: ids()),
             .setValue(store: bytes(), key: bytes(), value: maybe { $0.bytes() }),
             .noteRead(id(), id()), .restore(itemState(), list { $0.version() }),
-            .makeCurrent(id(), version(), instead: id()), .place(id()), .confirm(isMeant: bool()),
+            .makeCurrent(id(), version(), instead: id()), .place(id()),
+            .confirm(isMeant: bool()),
         ]
         return commands.randomElement(using: &self)!
     }

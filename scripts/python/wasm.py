@@ -18,8 +18,8 @@ CASES = os.path.join(CHECKOUT, "Tests", "SyncCoreTests", "Cases", "merge-cases.j
 RELEASED = os.path.join(CHECKOUT, "Tests", "SyncWireTests", "Released")
 
 # What was reached, rounded up: a change that needs more says why.
-MOST_BYTES = 800_000
-MOST_BYTES_COMPRESSED = 200_000
+MOST_BYTES = 900_000
+MOST_BYTES_COMPRESSED = 225_000
 
 MERGE, HASH, REWRITE = 1, 2, 5
 

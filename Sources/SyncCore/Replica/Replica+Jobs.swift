@@ -115,7 +115,9 @@ extension Replica {
             return
         }
         let installing = nodes[id]?.record.installing
-        guard let version = installing, let known = known(version, of: id) else { return }
+        // A root that is made again has nothing to install but itself.
+        let made = isFolder ? remote.heads.first?.version : nil
+        guard let version = installing ?? made, let known = known(version, of: id) else { return }
         let before = base(id)
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)

@@ -36,12 +36,8 @@ struct MergeChecker {
             guard let version = account.versions[id], version.nature == .settlement else {
                 continue
             }
-            // Contents that were replaced are collected after a while.
-            let contents = version.parents.compactMap { account.content(of: $0) }
-            guard contents.count == version.parents.count, let merged = account.content(of: id)
-            else { continue }
-            let sides = contents.map { Document.tokens(in: $0) }
-            let tokens = Document.tokens(in: merged)
+            let sides = version.parents.map { Document.tokens(in: account.everContent(of: $0) ?? []) }
+            let tokens = Document.tokens(in: account.everContent(of: id) ?? [])
             let all = sides.reduce(into: Set<Token>()) { $0.formUnion($1) }
             let common = sides.dropFirst().reduce(Set(sides.first ?? [])) {
                 $0.intersection($1)

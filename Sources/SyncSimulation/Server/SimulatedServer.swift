@@ -20,7 +20,7 @@ struct SimulatedServer {
     /// What an entry is taken to weigh against a pull's limit.
     private static let bytesOfAnEntry = 256
 
-    let authority: Authority
+    var authority: Authority
     private let hash: HashFunction
     /// What is committed.
     private(set) var durable: AccountTables

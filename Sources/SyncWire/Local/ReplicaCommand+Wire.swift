@@ -24,18 +24,18 @@ extension ReplicaCommand: WireStructure {
                 writer.field(2, version)
             }
         case .restore(let state, let versions):
-            writer.structure(5) { writer in
+            writer.structure(10) { writer in
                 writer.field(1, state)
                 writer.field(2, versions)
             }
         case .makeCurrent(let item, let version, let shown):
-            writer.structure(6) { writer in
+            writer.structure(11) { writer in
                 writer.field(1, item)
                 writer.field(2, version)
                 writer.field(3, shown)
             }
-        case .place(let item): writer.field(7, item)
-        case .confirm(let isMeant): writer.field(8, isMeant ? 1 : 0 as UInt64)
+        case .place(let item): writer.field(12, item)
+        case .confirm(let isMeant): writer.field(13, isMeant ? 1 as UInt64 : 0)
         }
     }
 
@@ -46,10 +46,10 @@ extension ReplicaCommand: WireStructure {
         case 2: self = try .resolve(FieldTable(field))
         case 3: self = try .setValue(FieldTable(field))
         case 4: self = try .noteRead(FieldTable(field))
-        case 5: self = try .restore(FieldTable(field))
-        case 6: self = try .makeCurrent(FieldTable(field))
-        case 7: self = .place(try field.identifier())
-        case 8: self = .confirm(isMeant: try field.bool())
+        case 10: self = try .restore(FieldTable(field))
+        case 11: self = try .makeCurrent(FieldTable(field))
+        case 12: self = .place(try field.identifier())
+        case 13: self = .confirm(isMeant: try field.unsigned() == 1)
         default: throw field.unknownCase
         }
     }

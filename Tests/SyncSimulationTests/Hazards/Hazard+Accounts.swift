@@ -49,19 +49,22 @@ extension Hazard {
             play.expect(play.value("k", on: 1) == "the cloud's", "a default replaces nothing")
         },
         Hazard(number: "47", title: "more than there is room for") { play in
-            let big = String(repeating: "x", count: 600_000)
+            var limits = AccountLimits()
+            limits.values = 1_000
+            play.world.server.authority = Authority(limits: limits)
+            let big = String(repeating: "x", count: 600)
             play.set("one", to: big + "1", on: 0)
             play.settle()
             play.goOffline(0)
-            play.set("two", to: big.prefix(400_000) + "2", on: 0)
-            play.set("three", to: big.prefix(300_000) + "3", on: 1)
+            play.set("two", to: big.prefix(400) + "2", on: 0)
+            play.set("three", to: big.prefix(300) + "3", on: 1)
             play.settle()
             play.goOnline(0)
             play.settle()
             play.expect(play.value("two", on: 1) == nil, "it was too much")
             play.set("three", to: nil, on: 1)
             play.settle(seconds: 120)
-            play.expect(play.value("two", on: 1)?.count == 400_001, "it is offered again")
+            play.expect(play.value("two", on: 1)?.count == 401, "it is offered again")
         },
     ]
 }

@@ -37,7 +37,8 @@ extension Hazard {
             play.settle()
             play.expect(play.lines("n.md", on: 0)?.count == 2, "the edit lives")
         },
-        Hazard(number: "20b", title: "a folder is moved into one that is deleted elsewhere") { play in
+        Hazard(number: "20b", title: "a folder is moved into one that is deleted elsewhere") {
+            play in
             play.makeFolder("G", on: 0)
             play.makeFolder("H", on: 0)
             play.write("H/n.md", on: 0)

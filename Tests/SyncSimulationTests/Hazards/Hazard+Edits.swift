@@ -157,7 +157,8 @@ extension Hazard {
             play.expect(play.heads("n.md").count == 1, "the first choice stands")
         },
         Hazard(
-            number: "A", title: "the later clock is no reason", clockErrors: [1: 400 * Scenario.second],
+            number: "A", title: "the later clock is no reason",
+            clockErrors: [1: 400 * Scenario.second],
             mutants: [.newestClockWins, .dropSecondHead]
         ) { play in
             play.conflict("n.md")
