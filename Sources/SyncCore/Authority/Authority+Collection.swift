@@ -7,8 +7,8 @@ package struct CollectionStep: Hashable, Sendable {
 
 /// The daily collection: contents that nobody can want any more are dropped.
 ///
-/// Heads keep their content for ever, and so does what a registered device may have on its disk; the
-/// ids and parents of all versions stay.
+/// Heads keep their content for ever, and so does what a registered device may have on its disk;
+/// the ids and parents of all versions stay.
 extension Authority {
     /// One step of an account's collection; committed, it is followed by the next one, which goes
     /// on from its `next`, until one is the last.

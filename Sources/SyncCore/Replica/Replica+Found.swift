@@ -330,8 +330,8 @@ extension Replica {
 
     /// Up to which position the folder was installed here, and what of it was beyond that.
     private func removal(of folder: ItemID, _ base: BaseState) -> FolderRemoval {
-        // A folder that the log has not told of yet may be another's by now, who has put things into
-        // it that were never here.
+        // A folder that the log has not told of yet may be another's by now, who has put things
+        // into it that were never here.
         let isTold = nodes[folder]?.record.remote != nil
         var installed = isTold ? progress.cursor.number : 0
         let members = Set(baseMembers(of: folder))

@@ -9,7 +9,7 @@ extension Hazard {
             number: "39", title: "a server that dies between deciding and committing",
             mutants: [.acknowledgeBeforeCommit]
         ) { play in
-            // Until an answer that is sent too early comes before the commit, if there is such a one.
+            // Until an answer that is sent too early comes before the commit, if there is one.
             let isEarly = play.world.mutant == .acknowledgeBeforeCommit
             for _ in 0..<(isEarly ? 40 : 1) {
                 play.write("n.md", lines: 3, on: 0)
