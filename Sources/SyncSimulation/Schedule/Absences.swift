@@ -38,8 +38,15 @@ extension Simulation {
             let documents = devices[index].disk.inode(at: [Home.container, Home.documents])
         else { return }
         devices[index].away = nil
-        for (name, inode) in away.entries.list
-        where devices[index].disk[documents].entries[name] == nil {
+        for (name, inode) in away.entries.list {
+            if let other = devices[index].disk[documents].entries[name] {
+                // What a person saved meanwhile stays; what was only installed is covered.
+                guard devices[index].disk[other].kind == .file,
+                    devices[index].disk[other].save == nil
+                else { continue }
+                try? devices[index].disk.unlink(
+                    DiskPlace(folder: documents, name: name), by: .device)
+            }
             devices[index].disk[documents].entries.set(name, inode)
         }
         devices[index].disk.flushNames()
