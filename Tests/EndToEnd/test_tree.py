@@ -43,7 +43,11 @@ class TreeTests(Scenario):
         self.settle(laptop, desktop)
         self.assert_same(laptop, desktop)
         odd_tree.write(laptop.path(b"wood/more"), 50, 5, seed=4)
+        # Over half of what is there: somebody has to say that it is meant.
         shutil.rmtree(desktop.path(b"wood/" + self.a_folder(desktop, b"wood")))
+        programs.until(
+            lambda: desktop.json("status")["state"] == "stuck", "a person is asked")
+        desktop.command("confirm")
         self.settle(laptop, desktop)
         self.assert_same(laptop, desktop)
         self.assert_names_exist(laptop, "wood/more")

@@ -55,8 +55,12 @@ import Testing
     func followsAnOutboxEntry(_ twin: Twin) throws {
         var fixture = try DeviceFixture(twin)
         var entry = try #require(full.outbox[1])
+        entry.awaitsConfirmation = true
         for step in 0..<4 {
-            if step == 1 { entry.isUploaded = true }
+            if step == 1 {
+                entry.isUploaded = true
+                entry.awaitsConfirmation = false
+            }
             if step == 2 { entry.number = UInt64(Int64.max) }
             if step == 3 { entry.accepted = 12 }
             try fixture.store.commit([.outbox(entry: 1, entry)])

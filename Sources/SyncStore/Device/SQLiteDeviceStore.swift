@@ -119,14 +119,15 @@ package final class SQLiteDeviceStore: DeviceStore {
     private func set(_ record: OutboxEntry, as entry: UInt64) throws(StoreError) {
         try connection.run(
             DeviceSQL.setEntry, .number(entry), .moment(record.made), .number(record.number),
-            .integer(record.isUploaded ? 1 : 0), .number(record.accepted))
+            .integer(record.isUploaded ? 1 : 0), .number(record.accepted),
+            .integer(record.awaitsConfirmation ? 1 : 0))
         try connection.run(DeviceSQL.setBody, .number(entry), .blob(record.body.encoded()))
     }
 }
 
 extension Schema {
     static var device: Schema {
-        Schema(applicationID: 1_430_413_412, steps: [Device0001.sql])
+        Schema(applicationID: 1_430_413_412, steps: [Device0001.sql, Device0002.sql])
     }
 }
 
@@ -135,6 +136,6 @@ extension OutboxEntry {
         self.init(
             body: try Operation.Body(stored: row.blob(5)), made: row.moment(1),
             number: row.isNull(2) ? nil : row.number(2), isUploaded: row.integer(3) != 0,
-            accepted: row.isNull(4) ? nil : row.number(4))
+            accepted: row.isNull(4) ? nil : row.number(4), awaitsConfirmation: row.integer(6) != 0)
     }
 }

@@ -30,15 +30,16 @@ enum DeviceSQL {
 
     static var outbox: StaticString {
         """
-        SELECT entry, made, number, uploaded, accepted, body
+        SELECT entry, made, number, uploaded, accepted, body, awaits
         FROM outbox JOIN outbox_body USING (entry) ORDER BY entry
         """
     }
     static var setEntry: StaticString {
         """
-        INSERT INTO outbox (entry, made, number, uploaded, accepted) VALUES (?1, ?2, ?3, ?4, ?5)
+        INSERT INTO outbox (entry, made, number, uploaded, accepted, awaits)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT (entry) DO UPDATE SET made = excluded.made, number = excluded.number,
-            uploaded = excluded.uploaded, accepted = excluded.accepted
+            uploaded = excluded.uploaded, accepted = excluded.accepted, awaits = excluded.awaits
         """
     }
     /// An entry's body holds the content and hardly ever changes: it is not written again.
