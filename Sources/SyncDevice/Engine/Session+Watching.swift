@@ -17,7 +17,8 @@ extension Session {
         // What was lost may have been a write: what was opened is judged by what the lists show.
         if events.contains(.overflow) { relist() }
         var changed: [Slot] = []
-        var markers: [Marker] = []
+        var markers = passedMarkers
+        passedMarkers = []
         for event in events {
             switch event {
             case .changed(let slot): changed.append(slot)
@@ -50,7 +51,10 @@ extension Session {
     private var lookAgainMilliseconds: Int64 { Int64(25) << Int64(min(failedLooks, 7)) }
 
     func look(_ slot: Slot) {
-        if let sighting = sighting(of: slot) { feed(.seen([sighting])) }
+        guard let sighting = sighting(of: slot) else { return }
+        // Who read the file before it became what the look shows is told first.
+        passedMarkers += watch()
+        feed(.seen([sighting]))
     }
 
     /// What stands at a name; nil, and asked again later, while its folder is being renamed.

@@ -29,6 +29,8 @@ final class Session {
     var queries = QueriedItems()
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
+    /// Markers that came out of the watcher while a name was looked at.
+    var passedMarkers: [Marker] = []
     var lookAgainAt: Instant?
     var failedLooks = 0
     var pauses: [Slot: ReadingPause] = [:]
