@@ -126,7 +126,9 @@ final class Session {
 
     func feed(_ event: ReplicaEvent) { inbox.append(event) }
 
-    var hasWork: Bool { firstInInbox < inbox.count || !reads.isEmpty }
+    var hasWork: Bool {
+        firstInInbox < inbox.count || !reads.isEmpty || !passedMarkers.isEmpty
+    }
 
     /// Nothing is to be done, and nothing was put off.
     var isIdle: Bool {
