@@ -114,6 +114,53 @@ import Testing
         #expect(content(reader.read(request)) != nil)
     }
 
+    @Test func holdsAFileWhileItReads() throws {
+        try writeBytes([1, 2, 3], to: home.file("a"))
+        let identity = try home.stamp("a").identity
+        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+        guard case .held(let hold) = reader.hold(request, being: identity) else {
+            Issue.record("not held")
+            return
+        }
+        try withExtendedLifetime(hold) {
+            let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
+            #expect(other == -1)
+            #expect(errno == EAGAIN)
+            let found = try #require(content(reader.read(request, hold)))
+            #expect(found.content == .inline([1, 2, 3]))
+        }
+    }
+
+    @Test func givesAHeldFileBack() throws {
+        try writeBytes([1], to: home.file("a"))
+        let identity = try home.stamp("a").identity
+        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+        _ = reader.hold(request, being: identity)
+        let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
+        defer { close(other) }
+        #expect(other >= 0)
+        guard case .isBeingRead = reader.hold(request, being: identity) else {
+            Issue.record("a reader is not seen")
+            return
+        }
+    }
+
+    @Test func doesNotHoldAnotherFileOrAWritersOne() throws {
+        try writeBytes([1], to: home.file("a"))
+        try writeBytes([2], to: home.file("b"))
+        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+        guard case .impossible = reader.hold(request, being: try home.stamp("b").identity) else {
+            Issue.record("another file is held")
+            return
+        }
+        let writer = open(home.file("a"), O_WRONLY)
+        defer { close(writer) }
+        guard case .impossible = reader.hold(request, being: try home.stamp("a").identity) else {
+            Issue.record("a writer counts as a reader")
+            return
+        }
+    }
+
     @Test func readsTheTargetOfALink() throws {
         symlink("over/there", home.file("l"))
         let found = try #require(content(read("l", .link)))

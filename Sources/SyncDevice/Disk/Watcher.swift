@@ -102,6 +102,11 @@ package final class Watcher: Sendable {
         }
     }
 
+    /// Whether the file is watched and, as far as is known, unread.
+    package func isWatchingReading(_ item: ItemID) -> Bool {
+        state.withLock { $0.table.isWaiting(item) }
+    }
+
     /// Lets us read the file ourselves; what others read before is still told.
     ///
     /// True if the file was watched and unread: then watch it again when done.

@@ -29,7 +29,9 @@ final class Session {
     var queries = QueriedItems()
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
-    /// Markers that came out of the watcher while a name was looked at.
+    /// What the disk has shown, until what the watcher had to tell before is told.
+    var found: [ReplicaEvent] = []
+    /// Markers that came out of the watcher and are not given back yet.
     var passedMarkers: [Marker] = []
     var lookAgainAt: Instant?
     var failedLooks = 0
@@ -127,7 +129,7 @@ final class Session {
     func feed(_ event: ReplicaEvent) { inbox.append(event) }
 
     var hasWork: Bool {
-        firstInInbox < inbox.count || !reads.isEmpty || !passedMarkers.isEmpty
+        firstInInbox < inbox.count || !reads.isEmpty || !passedMarkers.isEmpty || !found.isEmpty
     }
 
     /// Nothing is to be done, and nothing was put off.

@@ -71,6 +71,9 @@ extension Simulation {
         tellReplica(.installed(job, outcome), on: index)
         let inbox = devices[index].inbox
         devices[index].inbox = []
+        if inbox.contains(where: \.isRead), mutant != .answersOvertakeWatcher {
+            drainWatcher(index)
+        }
         for event in inbox { report(event, to: index) }
         actLater(index)
     }
@@ -122,6 +125,8 @@ extension Simulation {
 }
 
 extension ReplicaEvent {
+    fileprivate var isRead: Bool { if case .read = self { true } else { false } }
+
     /// A number for the kind of event: the trace need not hold all of it.
     var traceCode: Int {
         switch self {
