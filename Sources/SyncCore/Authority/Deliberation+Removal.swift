@@ -9,7 +9,7 @@ extension Deliberation {
         guard folder.standing != .trashed else { return .known(position.number) }
         var sweep = Sweep(removal: removal, beyond: Set(removal.beyond))
         _ = try survey(folder, &sweep, isRoot: true, isKept: false)
-        add(removal.version, to: id)
+        add(try rooted(removal.version, in: folder), to: id)
         for member in sweep.removed { try trash(member, by: removal.version, root: id) }
         return .accepted([
             .folderRemoved(folder: id, deletion: removal.version.id, survivors: sweep.survivors)
@@ -47,6 +47,17 @@ extension Deliberation {
         }
         if !isAlive { sweep.removed.append(state) }
         return isAlive
+    }
+
+    /// A device that has made a folder of its own, which was taken into this one, may name a version
+    /// that the account never had: it replaces what stands, so that it can be undone.
+    private func rooted(
+        _ deletion: Version, in folder: ItemState
+    ) throws(Reader.Failure) -> Version {
+        for parent in deletion.parents where try record(of: parent) != nil { return deletion }
+        return Version(
+            id: deletion.id, parents: folder.heads.map { $0.version }, nature: .deletion,
+            facts: deletion.facts, content: .none)
     }
 
     private mutating func trash(
