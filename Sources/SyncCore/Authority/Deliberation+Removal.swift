@@ -19,6 +19,8 @@ extension Deliberation {
     private struct Sweep {
         let removal: FolderRemoval
         let beyond: Set<VersionID>
+        /// A move of the same request may have put a folder into itself, which is judged at its end.
+        var surveyed: Set<ItemID> = []
         /// Members before the folders that hold them.
         var removed: [ItemState] = []
         var survivors: [ItemID] = []
@@ -36,6 +38,7 @@ extension Deliberation {
     private func survey(
         _ state: ItemState, _ sweep: inout Sweep, isRoot: Bool, isKept: Bool
     ) throws(Reader.Failure) -> Bool {
+        guard sweep.surveyed.insert(state.id).inserted else { return false }
         var isAlive = isKept || !isRoot && !sweep.hadInstalled(state)
         if isAlive { sweep.survivors.append(state.id) }
         if state.kind == .folder {
