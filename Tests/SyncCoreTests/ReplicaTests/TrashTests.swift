@@ -27,6 +27,15 @@ import Testing
         world.finish()
     }
 
+    @Test func whatComesBackIsWhatTheVersionSays() {
+        removeFolder(on: a)
+        b.damages = true
+        a.restore("F")
+        world.settle()
+        #expect(b.tree == whole)
+        world.finish()
+    }
+
     @Test func aFolderComesBackWhole() {
         removeFolder(on: a)
         #expect(a.tree == ["x": "x"])

@@ -29,6 +29,8 @@ final class TestDevice {
     /// Answers are lost on their way while it is set.
     var losesAnswers = false
     var holdsUploads = false
+    /// Content that comes with a version is damaged on its way.
+    var damages = false
     /// Contents that do not travel with the log cannot be had.
     var cannotFetch = false
     var heldUploads: [(entry: UInt64, chunks: [ChunkReference])] = []
@@ -169,7 +171,8 @@ final class TestDevice {
     /// Takes what the server has sent, in its order.
     func deliver() {
         while !incoming.isEmpty, replica != nil {
-            report(incoming.removeFirst())
+            let event = incoming.removeFirst()
+            report(damages ? event.damaged : event)
             run()
         }
     }
