@@ -30,8 +30,8 @@ extension Replica {
     ) {
         guard let remote = nodes[id]?.record.remote, let head = remote.heads.first else { return }
         var version = head.version
-        if let known = known(head.version, of: id), known.facts.mode != facts.mode {
-            // The account's mode is installed over it.
+        if known(head.version, of: id)?.facts.mode != facts.mode {
+            // The account's mode is installed over it, also if it is not known yet.
             version = newVersionID(of: id, parents: [], nature: .edit, facts: facts)
         }
         setBase(

@@ -83,6 +83,25 @@ import Testing
         world.finish()
     }
 
+    /// A folder comes back, and is made here before its version could be asked for.
+    @Test func aFolderThatIsMadeAgainMeanwhileGetsTheModeOfTheOneThatComesBack() {
+        a.setMode(0o700, of: "F")
+        world.settle()
+        b.goOffline()
+        b.edit("F/one", "11")
+        removeFolder(on: a)
+        a.cannotFetch = true
+        b.goOnline()
+        world.settle(seconds: 5)
+        #expect(a.tree == ["x": "x"])
+        a.makeFolder("F")
+        world.settle(seconds: 5)
+        a.cannotFetch = false
+        world.settle()
+        #expect(a.disk.files[a.inode("F")]?.mode == 0o700)
+        world.finish()
+    }
+
     @Test func twoDevicesRestoreTheSame() {
         a.remove("x")
         world.settle()

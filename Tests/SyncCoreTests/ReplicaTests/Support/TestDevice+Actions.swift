@@ -22,7 +22,8 @@ extension TestDevice {
             report(.installed(job.id, carryOut(job)))
         case .fetch(let request): fetch(request)
         case .inquire(let item, let version):
-            incoming.append(.described(item, version, cloud.version(version)))
+            incoming.append(
+                .described(item, version, cannotFetch ? nil : cloud.version(version)))
         case .inquireHistory(let item):
             let history = isOnline && !cannotFetch ? cloud.history(of: item) : nil
             incoming.append(.history(item, history))
