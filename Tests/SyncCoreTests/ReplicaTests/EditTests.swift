@@ -101,16 +101,11 @@ import Testing
 
     @Test func equalBytesThatStoodInTheWayOfAnInstallKeepTheirOwnTime() {
         let world = TestWorld(["note.md": "0"])
-        world.goOffline()
+        world.b.beforeInstall = {
+            world.b.edit("note.md", "1")
+            world.b.setModified(1_000, of: "note.md")
+        }
         world.a.edit("note.md", "1")
-        world.settle()
-        world.b.edit("note.md", "1")
-        world.b.setModified(1_000, of: "note.md")
-        world.b.busy.insert("note.md")
-        world.a.goOnline()
-        world.b.goOnline()
-        world.settle()
-        world.b.busy.remove("note.md")
         world.settle()
         #expect(world.texts("note.md") == ["1"])
         world.finish()
