@@ -39,7 +39,7 @@ package struct Replica: Sendable {
     var detached: Set<ItemID> = []
     /// Names that were found before the first pull had ended.
     var unpulled: Set<Slot> = []
-    /// Roots that held something and were found empty at the start.
+    /// Roots that held something and were found empty at a start.
     var emptiedRoots: Set<ItemID> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
     var openedUnsent: Set<ItemID> = []
@@ -231,6 +231,7 @@ package struct Replica: Sendable {
                 remoteNames[slot] = id
             }
             noteInstalled(id)
+            if node.record.heldWhenEmptied != nil { emptiedRoots.insert(id) }
             hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
         }
     }

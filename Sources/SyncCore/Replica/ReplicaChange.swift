@@ -86,10 +86,13 @@ package struct NodeRecord: Hashable, Sendable {
     package var installing: VersionID?
     /// The heads that were last found not to merge; empty if there are none.
     package var conflict: [VersionID]
+    /// Of a root that was found empty: how many names it had held; until it is back, or a person
+    /// has said what is meant.
+    package var heldWhenEmptied: UInt64?
 
     package init(
         kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
-        installing: VersionID?, conflict: [VersionID] = []
+        installing: VersionID?, conflict: [VersionID] = [], heldWhenEmptied: UInt64? = nil
     ) {
         self.kind = kind
         self.remote = remote
@@ -97,6 +100,7 @@ package struct NodeRecord: Hashable, Sendable {
         self.base = base
         self.installing = installing
         self.conflict = conflict
+        self.heldWhenEmptied = heldWhenEmptied
     }
 }
 

@@ -123,6 +123,9 @@ extension Simulation {
             ledger.excuse(save, .replacedByPerson)
             ledger.note(deletionOf: bytes)
         }
+        // What has the name of a temporary file stays where it is.
+        let isTemporary = file.places.allSatisfy { IgnoredNames.contains($0.name) }
+        if isTemporary, !file.places.isEmpty { ledger.excuse(save, .underTemporaryName) }
     }
 
     private mutating func closeWritten(_ program: RunningProgram, on index: Int) {

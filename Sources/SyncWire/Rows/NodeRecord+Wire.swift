@@ -8,6 +8,7 @@ extension NodeRecord: WireStructure {
         writer.field(4, base)
         writer.field(5, installing)
         if !conflict.isEmpty { writer.field(6, conflict) }
+        writer.field(7, heldWhenEmptied)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -17,6 +18,7 @@ extension NodeRecord: WireStructure {
         var base: BaseState?
         var installing: VersionID?
         var conflict: [VersionID] = []
+        var heldWhenEmptied: UInt64?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: kind = try field.choice()
@@ -25,12 +27,13 @@ extension NodeRecord: WireStructure {
             case 4: base = try field.structure()
             case 5: installing = try field.identifier()
             case 6: conflict = try field.identifiers()
+            case 7: heldWhenEmptied = try field.unsigned()
             default: break
             }
         }
         self.init(
             kind: try reader.required(kind, 1), remote: remote, versions: versions, base: base,
-            installing: installing, conflict: conflict)
+            installing: installing, conflict: conflict, heldWhenEmptied: heldWhenEmptied)
     }
 }
 

@@ -58,6 +58,27 @@ import Testing
         #expect(b.tree == ["one": "1", "two": "2"])
     }
 
+    @Test func whatIsMadeInItDoesNotMakeItWhole() {
+        emptyWhileDown()
+        a.write("new", "4")
+        rest(seconds: 60)
+        a.restart()
+        rest(seconds: 60)
+        #expect(isUnavailable, "also after another start")
+        for name in ["new2", "new3", "new4"] { a.write(name, "4") }
+        rest(seconds: 120)
+        #expect(isUnavailable, "new files are none of those that it held")
+        #expect(whole.allSatisfy { b.tree[$0.key] == $0.value })
+        for (name, text) in whole { a.write(name, text) }
+        rest(seconds: 60)
+        #expect(!isUnavailable)
+        a.restart()
+        rest(seconds: 20)
+        #expect(!isUnavailable)
+        #expect(world.trash.isEmpty)
+        world.finish()
+    }
+
     @Test func confirmedTheEmptinessIsMeant() {
         emptyWhileDown()
         a.tell(.confirm(isMeant: true))
