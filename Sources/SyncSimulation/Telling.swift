@@ -215,7 +215,10 @@ enum Telling {
     }
 
     private static func told(_ stamp: FileStamp) -> String {
-        "inode \(stamp.identity.inode) size \(stamp.size)" + (stamp.isRacy ? " racy" : "")
+        let modified = stamp.modified
+        let time = "\(modified.seconds % 10_000).\(modified.nanoseconds / 1_000_000)"
+        return "inode \(stamp.identity.inode) size \(stamp.size) of \(time)"
+            + (stamp.isRacy ? " racy" : "")
     }
 
     private static func told(_ slot: Slot) -> String { "\(told(slot.folder))/\(slot.name.text)" }

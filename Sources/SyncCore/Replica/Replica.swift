@@ -207,15 +207,11 @@ package struct Replica: Sendable {
         }
         if !changes.isEmpty { result.append(.persist(changes)) }
         // Before an install moves a folder above the file.
-        result.append(contentsOf: actions.filter(isWatch))
-        result.append(contentsOf: actions.filter { !isWatch($0) })
+        result.append(contentsOf: actions.filter(\.isWatch))
+        result.append(contentsOf: actions.filter { !$0.isWatch })
         changes.removeAll()
         actions.removeAll()
         return result
-    }
-
-    private func isWatch(_ action: ReplicaAction) -> Bool {
-        if case .watchReading = action { true } else { false }
     }
 
     private mutating func buildIndices() {
@@ -286,4 +282,8 @@ struct ReadAttempt: Sendable {
     var retryAt: Instant?
     /// Since when it could not be read.
     var failingSince: Instant?
+}
+
+extension ReplicaAction {
+    fileprivate var isWatch: Bool { if case .watchReading = self { true } else { false } }
 }

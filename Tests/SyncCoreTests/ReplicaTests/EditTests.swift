@@ -83,6 +83,34 @@ import Testing
     }
 
     /// Hazard 2: the answer to e1 is lost, e2 is saved meanwhile.
+    /// Nobody can tell who reads a link.
+    @Test func aLinkThatIsMadeAnewInTurnsIsOneHistory() {
+        let world = TestWorld()
+        world.a.makeLink("newest", to: "0")
+        world.settle()
+        for turn in 1...3 {
+            let device = turn.isMultiple(of: 2) ? world.a : world.b
+            device.remove("newest")
+            device.makeLink("newest", to: "\(turn)")
+            world.settle()
+        }
+        #expect(world.texts("newest") == ["3"])
+        #expect(world.a.tree == world.b.tree)
+        world.finish()
+    }
+
+    @Test func equalBytesThatStoodInTheWayOfAnInstallKeepTheirOwnTime() {
+        let world = TestWorld(["note.md": "0"])
+        world.b.beforeInstall = {
+            world.b.edit("note.md", "1")
+            world.b.setModified(1_000, of: "note.md")
+        }
+        world.a.edit("note.md", "1")
+        world.settle()
+        #expect(world.texts("note.md") == ["1"])
+        world.finish()
+    }
+
     @Test func aSaveAfterALostAnswerIsNoConflict() {
         let world = TestWorld(["note.md": "0"])
         world.a.losesAnswers = true
