@@ -113,6 +113,7 @@ extension Replica {
     mutating func found(_ content: ReadContent, of id: ItemID, at slot: Slot) {
         guard var base = base(id), let node = nodes[id] else { return }
         let facts = facts(of: content, under: base)
+        if base.stamp.identity != content.stamp.identity { actions.append(.forgetReaders(id)) }
         base.stamp = content.stamp
         writtenUnread.remove(id)
         readingEnded(id)

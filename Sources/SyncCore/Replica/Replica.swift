@@ -285,5 +285,10 @@ struct ReadAttempt: Sendable {
 }
 
 extension ReplicaAction {
-    fileprivate var isWatch: Bool { if case .watchReading = self { true } else { false } }
+    fileprivate var isWatch: Bool {
+        switch self {
+        case .watchReading, .forgetReaders: true
+        default: false
+        }
+    }
 }

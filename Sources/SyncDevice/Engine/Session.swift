@@ -227,6 +227,7 @@ final class Session {
         case .look(let slot, _): look(slot)
         case .read(let request): reads.append(request)
         case .watchReading(let item, let path): watchReading(item, at: path)
+        case .forgetReaders(let item): _ = disk.watcher.forgetReading(item)
         case .fetch(let request): fetch(request)
         case .inquireHistory(let item): inquireHistory(of: item)
         case .load(let item, let version):

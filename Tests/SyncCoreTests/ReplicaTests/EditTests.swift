@@ -47,6 +47,24 @@ import Testing
         world.finish()
     }
 
+    /// Its file became another item's, and comes back as another file.
+    @Test func whoReadsAFileThatWasAnItemsHasNotReadTheItem() {
+        let world = TestWorld(["x": "0", "y": "0"])
+        world.b.edit("x", "a line of B")
+        world.settle()
+        world.a.open("y")
+        world.a.move("x", to: "y")
+        world.settle()
+        world.b.restore("x")
+        world.settle()
+        #expect(world.a.tree == ["x": "a line of B", "y": "a line of B"])
+        world.a.open("y")
+        world.a.write("x", "a line of A")
+        world.settle()
+        #expect(world.texts("x") == ["a line of B", "a line of A"])
+        world.finish()
+    }
+
     /// Hazard 1: B's editor read v0; A's line is installed beneath it; it saves its buffer.
     @Test func aBufferFromBeforeTheInstallDoesNotReplaceWhatItNeverRead() {
         let world = TestWorld(["note.md": "0"])

@@ -14,6 +14,7 @@ extension TestDevice {
         case .read(let request): report(.read(request, outcome(of: request)))
         case .watchReading(let item, let path):
             if let inode = disk.inode(at: path.names) { disk.watchedReaders[inode] = item }
+        case .forgetReaders(let item): disk.forgetReaders(of: item)
         case .install(let job):
             if let happens = beforeInstall {
                 beforeInstall = nil
