@@ -29,6 +29,8 @@ final class Session {
     var queries = QueriedItems()
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
+    /// Where the start has put files back that an interrupted install had taken out.
+    private var putBack: [LocalPath] = []
     /// What the disk has shown, until what the watcher had to tell before is told.
     var found: [ReplicaEvent] = []
     /// Markers that came out of the watcher and are not given back yet.
@@ -96,7 +98,7 @@ final class Session {
     private func recover() throws(SessionError) {
         do throws(DiskError) {
             let replica = replica
-            try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
+            putBack = try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
         } catch {
             throw .disk(error)
         }
@@ -104,7 +106,7 @@ final class Session {
 
     /// Looks at the whole disk once.
     func start(containers: [Name]) {
-        var actions = replica.start(at: Clock.now())
+        var actions = replica.start(at: Clock.now(), putBack: putBack)
         for name in containers {
             actions += replica.receive(.command(.openContainer(name)), at: Clock.now())
         }

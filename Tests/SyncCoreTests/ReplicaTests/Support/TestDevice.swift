@@ -71,13 +71,14 @@ final class TestDevice {
             wall: WallTime(milliseconds: now / 1_000_000 + clockError))
     }
 
-    func start() {
+    func start(putBack: [String] = []) {
         life += 1
         guard let image = try? store.load() else { preconditionFailure("memory cannot fail") }
         var replica = Replica(
             image: image, device: id, vault: testVault, mergeRule: .lines(inlineLimit: 100),
             entropy: life, now: moment)
-        actions = replica.start(at: moment)
+        actions = replica.start(
+            at: moment, putBack: putBack.map { LocalPath(names: names($0)) })
         self.replica = replica
         index = replica.makeIndex()
         report(.command(.openContainer(TestDevice.container)))
