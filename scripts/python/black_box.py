@@ -1,5 +1,6 @@
 """Random people at three devices, real processes, and what may be seen of them from outside."""
 
+import json
 import os
 import random
 import shutil
@@ -208,7 +209,9 @@ class Run:
         self.oracle.set_value(device.name, key, value)
 
     def settle_conflict(self):
+        """With nothing on its way: which heads there were when it chose cannot be seen."""
         device = self.somebody()
+        programs.settle(list(self.devices.values()))
         found = device.json("conflicts")["conflicts"]
         if not found:
             return
@@ -219,7 +222,6 @@ class Run:
         heads = [token_of(head["size"]) for head in conflict["heads"]]
         self.tell(f"{device.name} settles {path} for {token_of(kept['size'])} of {heads}: "
                   f"{done.returncode}")
-        # Also a refusal may come of a choice that was made.
         self.oracle.settled(
             device.name, path, token_of(kept["size"]),
             [token for token in heads if token != token_of(kept["size"])])
@@ -255,6 +257,19 @@ class Run:
         if not self.wrong:
             first = DEVICES[0]
             self.wrong += self.oracle.judge(trees[first], conflicts[first], values[first])
+        if self.wrong:
+            self.tell_histories(sorted(trees[DEVICES[0]]))
+
+    def tell_histories(self, paths):
+        device = self.devices[DEVICES[0]]
+        for path in paths:
+            done = device.attempt("versions", device.path(path), "--json")
+            if done.returncode != 0:
+                continue
+            versions = [
+                f"{token_of(version['size'])} by {version['device']} {version['version'][:6]}"
+                for version in json.loads(done.stdout)["versions"]]
+            self.tell(f"versions of {path}: {', '.join(versions)}")
 
     def tree(self, device):
         """Each path with its length; None for a folder."""

@@ -50,6 +50,7 @@ class Oracle:
         self.dead = set()
         self.conflicted = set()
         # Since all devices agreed.
+        self.unread = {device: set() for device in devices}
         self.writers = {}
         self.settings = {}
         self.values = {}
@@ -61,12 +62,8 @@ class Oracle:
 
     def wrote(self, device, path, token, replaced):
         """A save, over a token that the device may or may not have known."""
-        group = self._mutated(device, path)
-        for other, place in self.paths.items():
-            if other in self.known[device] and self.groups.find(place) == group:
-                self.gone.setdefault(other, f"{device} knew it and wrote {token}")
-        if replaced is not None and replaced not in self.known[device]:
-            self.writers[group].add("somebody who had not read it")
+        self._mutated(device, path)
+        self._filled(device, path, replaced, f"wrote {token}")
         self.paths[token] = path
         self.known[device].add(token)
 
@@ -74,8 +71,10 @@ class Oracle:
         self.known[device].add(token)
 
     def restarted(self, device, tokens):
-        """What is on the disk while no daemon runs counts as read."""
+        """What is on the disk while no daemon runs counts as read, and what it replaced, too."""
         self.known[device].update(tokens)
+        for token in self.unread[device]:
+            self.gone.setdefault(token, f"{device} had overwritten it when its daemon ended")
 
     def removed(self, device, path, token):
         self._mutated(device, path)
@@ -88,12 +87,7 @@ class Oracle:
         writers = self.writers[self.groups.find(path)] | self.writers[self.groups.find(target)]
         self.groups.join(path, target)
         self.writers[self.groups.find(target)] = writers
-        if replaced is None:
-            return
-        if replaced in self.known[device]:
-            self.gone.setdefault(replaced, f"{device} knew it and moved {path} over it")
-        else:
-            writers.add("somebody who had not read it")
+        self._filled(device, target, replaced, f"moved {path} there")
 
     def settled(self, device, path, kept, dropped):
         self._mutated(device, path)
@@ -102,6 +96,16 @@ class Oracle:
 
     def set_value(self, device, key, value):
         self.settings.setdefault(key, []).append((device, value))
+
+    def _filled(self, device, path, replaced, how):
+        """What the device knew of the file is replaced; what it did not know is to be kept."""
+        group = self.groups.find(path)
+        for token, place in self.paths.items():
+            if token in self.known[device] and self.groups.find(place) == group:
+                self.gone.setdefault(token, f"{device} knew it and {how}")
+        if replaced is not None and replaced not in self.known[device]:
+            self.writers[group].add("somebody who had not read it")
+            self.unread[device].add(replaced)
 
     def _mutated(self, device, path):
         group = self.groups.find(path)
@@ -122,7 +126,8 @@ class Oracle:
         self.dead |= set(self.paths) - found
         wrong += self._unexplained_conflicts(conflicts)
         wrong += self._unexplained_values(values)
-        self.conflicted = {self.groups.find(path) for path in conflicts}
+        self.conflicted = set(conflicts)
+        self.unread = {device: set() for device in self.unread}
         self.writers = {}
         self.settings = {}
         self.values = values
@@ -148,7 +153,8 @@ class Oracle:
         wrong = []
         for path in sorted(conflicts):
             group = self.groups.find(path)
-            if group in self.conflicted or len(self.writers.get(group, ())) > 1:
+            conflicted = {self.groups.find(path) for path in self.conflicted}
+            if group in conflicted or len(self.writers.get(group, ())) > 1:
                 continue
             # Under a name that a device gave: whose it was cannot be told from outside.
             if group in self.writers or path in self.paths.values():
