@@ -65,6 +65,7 @@ enum Telling {
         case .look(let slot, _): "look at \(told(slot))"
         case .read(let request): "read \(told(request.slot)) at \(told(request.path))"
         case .watchReading(let item, _): "watch readers of \(told(item))"
+        case .forgetReaders(let item): "forget readers of \(told(item))"
         case .install(let job): "install \(job.id) of \(told(job.item)): \(told(job.task))"
         case .fetch(let request): "fetch \(told(request.version)) of \(told(request.item))"
         case .inquire(let item, let version): "inquire \(told(version)) of \(told(item))"

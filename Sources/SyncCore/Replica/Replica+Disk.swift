@@ -23,7 +23,7 @@ extension Replica {
         }
         vanishing.remove(slot)
         readAtOnce(slot, sighting.entry)
-        noteUnwritten(slot, sighting.entry)
+        noteUnwritten(sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
@@ -108,10 +108,11 @@ extension Replica {
         if let id = item(at: slot) { writtenUnread.insert(id) }
     }
 
-    /// Whoever opened the file for writing has written nothing.
-    private mutating func noteUnwritten(_ slot: Slot, _ entry: DiskEntry?) {
-        guard let id = item(at: slot), writtenUnread.contains(id), let base = base(id),
-            entry?.stamp.provesSameContent(as: base.stamp) == true
+    /// Whoever opened the file for writing has written nothing; or another file had its name by
+    /// then, and that one was written to.
+    private mutating func noteUnwritten(_ entry: DiskEntry?) {
+        guard let entry, let id = identities[entry.stamp.identity], writtenUnread.contains(id),
+            let base = base(id), entry.stamp.provesSameContent(as: base.stamp)
         else { return }
         writtenUnread.remove(id)
         if openedUnsent.remove(id) != nil { opened(id) }

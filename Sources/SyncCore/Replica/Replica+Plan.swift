@@ -278,13 +278,19 @@ extension Replica {
         }
         var chunks: [ChunkReference] = []
         if case .chunks(let list) = version.content { chunks = list }
-        if case .inline(let bytes) = version.content { inHand[id] = bytes }
+        if case .inline(let bytes) = version.content { hold(bytes, for: id, facts) }
         nodes[item]?.record.versions.append(
             KnownVersion(
                 id: id, parents: version.parents, facts: facts, chunks: chunks, author: nil,
                 moment: nil))
         changedNodes.insert(item)
         dirtyItems.insert(item)
+    }
+
+    /// What came with a version is its content only if it is what the version says; else it is
+    /// fetched, which tells if it is damaged.
+    mutating func hold(_ bytes: [UInt8], for version: VersionID, _ facts: VersionFacts) {
+        if vault.hash(bytes) == facts.digest { inHand[version] = bytes }
     }
 
     mutating func fetched(_ item: ItemID, _ version: VersionID, _ outcome: FetchOutcome) {

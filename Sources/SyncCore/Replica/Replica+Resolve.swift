@@ -297,6 +297,7 @@ extension Replica {
         base.stamp = FileStamp(
             identity: stamp.identity, size: old.size, mode: old.mode, modified: old.modified,
             changed: old.changed, links: old.links, isRacy: true)
+        actions.append(.forgetReaders(id))
         setBase(id, base)
     }
 

@@ -27,7 +27,9 @@ extension Replica {
         guard confirmedRoots.remove(folder) == nil, mutant != .emptyRootDeletes else {
             return setEmptied(folder, nil)
         }
-        let hasAny = entries.contains { !IgnoredNames.contains($0.slot.name) }
+        let hasAny = entries.contains {
+            !IgnoredNames.contains($0.slot.name) && !returned.contains($0.slot)
+        }
         guard !hasAny, !emptiedRoots.contains(folder), holds(folder) else { return }
         setEmptied(folder, UInt64(slots[folder]?.count ?? 0))
     }

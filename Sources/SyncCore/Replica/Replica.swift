@@ -41,6 +41,8 @@ package struct Replica: Sendable {
     var unpulled: Set<Slot> = []
     /// Roots that held something and were found empty at a start.
     var emptiedRoots: Set<ItemID> = []
+    /// Names at which this start has put something itself.
+    var returned: Set<Slot> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
     var openedUnsent: Set<ItemID> = []
     /// Items whose file somebody has written to since it was last read by this program.
@@ -131,8 +133,13 @@ package struct Replica: Sendable {
     }
 
     /// The first actions after a start: everything on disk is looked at once.
-    package mutating func start(at moment: Moment) -> [ReplicaAction] {
+    ///
+    /// Files that an interrupted install had taken out of the tree are `putBack` already.
+    package mutating func start(
+        at moment: Moment, putBack: [LocalPath] = []
+    ) -> [ReplicaAction] {
         now = moment
+        returned = Set(putBack.compactMap { slot(of: $0) })
         listFolder(.top, at: LocalPath(names: []))
         for (id, node) in nodes.sorted(by: { $0.key < $1.key })
         where node.record.base?.isParked == true || node.needsPlan
@@ -285,5 +292,10 @@ struct ReadAttempt: Sendable {
 }
 
 extension ReplicaAction {
-    fileprivate var isWatch: Bool { if case .watchReading = self { true } else { false } }
+    fileprivate var isWatch: Bool {
+        switch self {
+        case .watchReading, .forgetReaders: true
+        default: false
+        }
+    }
 }

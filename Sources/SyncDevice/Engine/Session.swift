@@ -29,6 +29,8 @@ final class Session {
     var queries = QueriedItems()
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
+    /// Where the start has put files back that an interrupted install had taken out.
+    private var putBack: [LocalPath] = []
     /// What the disk has shown, until what the watcher had to tell before is told.
     var found: [ReplicaEvent] = []
     /// Markers that came out of the watcher and are not given back yet.
@@ -97,7 +99,7 @@ final class Session {
     private func recover() throws(SessionError) {
         do throws(DiskError) {
             let replica = replica
-            try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
+            putBack = try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
         } catch {
             throw .disk(error)
         }
@@ -105,7 +107,7 @@ final class Session {
 
     /// Looks at the whole disk once.
     func start(containers: [Name]) {
-        var actions = replica.start(at: Clock.now())
+        var actions = replica.start(at: Clock.now(), putBack: putBack)
         for name in containers {
             actions += replica.receive(.command(.openContainer(name)), at: Clock.now())
         }
@@ -228,6 +230,7 @@ final class Session {
         case .look(let slot, _): look(slot)
         case .read(let request): reads.append(request)
         case .watchReading(let item, let path): watchReading(item, at: path)
+        case .forgetReaders(let item): _ = disk.watcher.forgetReading(item)
         case .fetch(let request): fetch(request)
         case .inquireHistory(let item): inquireHistory(of: item)
         case .load(let item, let version):

@@ -16,6 +16,7 @@ extension Simulation {
             if let inode = devices[index].disk.inode(at: path.names) {
                 devices[index].disk.watchReaders(of: inode, for: item)
             }
+        case .forgetReaders(let item): _ = devices[index].disk.forgetReaders(of: item)
         case .install(let job): startJob(job, on: index)
         case .fetch(let request): fetch(request, on: index)
         case .inquire(let item, let version): inquire(item, version, on: index)

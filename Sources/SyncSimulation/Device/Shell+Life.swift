@@ -22,7 +22,7 @@ extension Simulation {
             image: image, device: devices[index].id, vault: vault,
             mergeRule: .lines(inlineLimit: inlineLimit), entropy: entropy, now: moment,
             mutant: mutant)
-        let actions = replica.start(at: moment)
+        let actions = replica.start(at: moment, putBack: devices[index].putBack)
         record(image, entropy, moment, actions, on: index)
         devices[index].replica = replica
         take(actions, on: index)

@@ -54,6 +54,7 @@ extension ReplicaAction: WireStructure {
                 writer.field(1, item)
                 writer.field(2, bytes)
             }
+        case .forgetReaders(let item): writer.field(20, item)
         }
     }
 
@@ -81,6 +82,7 @@ extension ReplicaAction: WireStructure {
         case 17: self = .inquireHistory(try field.identifier())
         case 18: self = try .load(FieldTable(field))
         case 19: self = try .keep(FieldTable(field))
+        case 20: self = .forgetReaders(try field.identifier())
         default: throw field.unknownCase
         }
     }

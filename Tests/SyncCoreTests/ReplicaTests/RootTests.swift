@@ -58,6 +58,22 @@ import Testing
         #expect(b.tree == ["one": "1", "two": "2"])
     }
 
+    /// A crash in the midst of an install, and the disk is not mounted at the next start.
+    @Test func whatTheStartHasPutBackDoesNotMakeItWhole() {
+        a.crash()
+        for name in whole.keys.sorted() { a.remove(name) }
+        a.write("one", "1")
+        a.start(putBack: ["one"])
+        a.goOnline()
+        rest(seconds: 60)
+        #expect(isUnavailable)
+        #expect(b.tree == whole)
+        for (name, text) in whole { a.write(name, text) }
+        rest(seconds: 60)
+        #expect(!isUnavailable)
+        world.finish()
+    }
+
     @Test func whatIsMadeInItDoesNotMakeItWhole() {
         emptyWhileDown()
         a.write("new", "4")
