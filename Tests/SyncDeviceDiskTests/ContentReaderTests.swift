@@ -114,51 +114,48 @@ import Testing
         #expect(content(reader.read(request)) != nil)
     }
 
+    // MARK: Held
+
+    private let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+
     @Test func holdsAFileWhileItReads() throws {
         try writeBytes([1, 2, 3], to: home.file("a"))
-        let identity = try home.stamp("a").identity
-        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
-        guard case .held(let hold) = reader.hold(request, being: identity) else {
-            Issue.record("not held")
-            return
-        }
-        try withExtendedLifetime(hold) {
-            let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
-            #expect(other == -1)
-            #expect(errno == EAGAIN)
-            let found = try #require(content(reader.read(request, hold)))
-            #expect(found.content == .inline([1, 2, 3]))
-        }
+        let hold = try #require(reader.hold(request, installed: try home.stamp("a")))
+        #expect(hold.standing == .alone)
+        let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
+        #expect(other == -1)
+        #expect(errno == EAGAIN)
+        let found = try #require(content(reader.read(request, hold)))
+        #expect(found.content == .inline([1, 2, 3]))
     }
 
     @Test func givesAHeldFileBack() throws {
         try writeBytes([1], to: home.file("a"))
-        let identity = try home.stamp("a").identity
-        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
-        _ = reader.hold(request, being: identity)
+        let installed = try home.stamp("a")
+        _ = reader.hold(request, installed: installed)
         let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
         defer { close(other) }
         #expect(other >= 0)
-        guard case .isBeingRead = reader.hold(request, being: identity) else {
-            Issue.record("a reader is not seen")
-            return
-        }
+        #expect(reader.hold(request, installed: installed)?.standing == .beingRead)
+    }
+
+    /// The writer has closed it by now; what others have read is not what was installed.
+    @Test func doesNotTakeAReaderOfWhatWasWrittenForOneOfTheInstalled() throws {
+        try writeBytes([1], to: home.file("a"))
+        let installed = try home.stamp("a")
+        try writeBytes([1, 2], to: home.file("a"))
+        let other = open(home.file("a"), O_RDONLY)
+        defer { close(other) }
+        #expect(reader.hold(request, installed: installed)?.standing == .shared)
     }
 
     @Test func doesNotHoldAnotherFileOrAWritersOne() throws {
         try writeBytes([1], to: home.file("a"))
         try writeBytes([2], to: home.file("b"))
-        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
-        guard case .impossible = reader.hold(request, being: try home.stamp("b").identity) else {
-            Issue.record("another file is held")
-            return
-        }
+        #expect(reader.hold(request, installed: try home.stamp("b")) == nil)
         let writer = open(home.file("a"), O_WRONLY)
         defer { close(writer) }
-        guard case .impossible = reader.hold(request, being: try home.stamp("a").identity) else {
-            Issue.record("a writer counts as a reader")
-            return
-        }
+        #expect(reader.hold(request, installed: try home.stamp("a"))?.standing == .shared)
     }
 
     @Test func readsTheTargetOfALink() throws {

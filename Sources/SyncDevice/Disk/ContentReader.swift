@@ -16,21 +16,21 @@ package struct ContentReader: Sendable {
         self.chunks = chunks
     }
 
-    /// Keeps others from opening the file until the hold that is given is gone, if it is the one
-    /// that is meant.
+    /// Keeps others from opening the file until the hold is gone, if it is the one that was
+    /// installed; nil if it is not.
     ///
     /// So nobody reads it unseen while the watch for readers is paused.
-    package func hold(_ request: ReadRequest, being identity: FileIdentity) -> FileHoldAttempt {
-        guard request.kind == .file else { return .impossible }
+    package func hold(_ request: ReadRequest, installed: FileStamp) -> FileHold? {
+        guard request.kind == .file else { return nil }
         do {
             let spot = try folders.spot(of: request.path)
-            let file = try FileSystemCalls.openContent(spot)
-            guard try FileSystemCalls.look(file).stamp.identity == identity else {
-                return .impossible
+            guard try FileSystemCalls.look(spot).stamp.identity == installed.identity else {
+                return nil
             }
-            return FileSystemCalls.holdAlone(file)
+            let file = try FileSystemCalls.openContent(spot)
+            return try FileHold(file, installed: installed)
         } catch {
-            return .impossible
+            return nil
         }
     }
 
@@ -70,8 +70,10 @@ package struct ContentReader: Sendable {
         let file = if let hold { hold.file } else { try FileSystemCalls.openContent(spot) }
         let before = try FileSystemCalls.look(file)
         guard before.kind == .file else { return .gone }
-        // Whoever holds a file alone knows that nobody writes to it.
-        if hold == nil, !request.isForOpenFile, FileSystemCalls.hasWriter(file) == true {
+        // Who is alone with a file knows that nobody writes to it.
+        if hold?.standing != .alone, !request.isForOpenFile,
+            FileSystemCalls.hasWriter(file) == true
+        {
             return .busy
         }
         var reading = Reading(stamp: before.stamp, prefix: request.prefix, chunks: chunks)

@@ -1,33 +1,34 @@
 import CLinux
 import SyncCore
 
-/// A file that nobody else can open until this ends: who wants to waits that long.
+/// A file that was installed, open to be read by us, and how others have it until this is gone.
 ///
-/// It is for short files: a program that asked not to wait is refused meanwhile.
+/// It is for short files: who wants to open one that is held waits that long, and a program that
+/// asked not to wait is refused.
 package final class FileHold: Sendable {
+    package enum Standing: Sendable {
+        /// Nobody else can open it.
+        case alone
+        /// Somebody has it open at this moment, for reading, and it is as it was installed.
+        case beingRead
+        /// Somebody writes or has written to it, it is not ours, or its file system has no leases.
+        case shared
+    }
+
     let file: Descriptor
+    package let standing: Standing
 
-    fileprivate init(_ file: Descriptor) { self.file = file }
-
-    deinit { clinux_end_hold(file.number) }
-}
-
-/// Whether a file could be kept from others.
-package enum FileHoldAttempt {
-    case held(FileHold)
-    /// Somebody has it open at this moment, for reading.
-    case isBeingRead
-    /// Somebody writes to it, it is not ours or not there, or its file system has no leases.
-    case impossible
-}
-
-extension FileSystemCalls {
-    /// The file is open for reading only.
-    static func holdAlone(_ file: Descriptor) -> FileHoldAttempt {
+    init(_ file: Descriptor, installed: FileStamp) throws(DiskError) {
+        self.file = file
         switch clinux_hold_alone(file.number) {
-        case 0: .held(FileHold(file))
-        case 1: hasWriter(file) == false ? .isBeingRead : .impossible
-        default: .impossible
+        case 0: standing = .alone
+        // Whoever had it open may have been a writer, who is done by now.
+        case 1 where FileSystemCalls.hasWriter(file) == false:
+            let isInstalled = try FileSystemCalls.look(file).stamp.isUnchanged(since: installed)
+            standing = isInstalled ? .beingRead : .shared
+        default: standing = .shared
         }
     }
+
+    deinit { if standing == .alone { clinux_end_hold(file.number) } }
 }

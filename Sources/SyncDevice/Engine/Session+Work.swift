@@ -26,23 +26,23 @@ extension Session {
         guard let item = replica.item(at: request.slot), disk.watcher.isWatchingReading(item),
             let shown = replica.shown(of: item)
         else { return [.read(request, disk.reader.read(request))] }
-        switch disk.reader.hold(request, being: shown.stamp.identity) {
-        case .held(let hold): return [.read(request, readPaused(item, request, hold))]
-        case .impossible: return [.read(request, readPaused(item, request, nil))]
-        case .isBeingRead:
-            _ = disk.watcher.pauseReading(item)
-            return [.opened(item), .read(request, disk.reader.read(request))]
+        let reading = readPaused(item, request, installed: shown.stamp)
+        guard reading.standing != .beingRead else {
+            return [.opened(item), .read(request, reading.outcome)]
         }
+        // Our own file is closed by now.
+        if reading.isUnread { watchReading(item, at: request.path) }
+        return [.read(request, reading.outcome)]
     }
 
     private func readPaused(
-        _ item: ItemID, _ request: ReadRequest, _ hold: FileHold?
-    ) -> ReadOutcome {
-        withExtendedLifetime(hold) {
-            let isUnread = disk.watcher.pauseReading(item)
-            defer { if isUnread { watchReading(item, at: request.path) } }
-            return disk.reader.read(request, hold)
-        }
+        _ item: ItemID, _ request: ReadRequest, installed: FileStamp
+    ) -> (outcome: ReadOutcome, standing: FileHold.Standing, isUnread: Bool) {
+        let hold = disk.reader.hold(request, installed: installed)
+        let isUnread = disk.watcher.pauseReading(item)
+        let outcome = disk.reader.read(request, hold)
+        if isUnread, let hold, hold.standing == .alone { disk.watcher.watchReading(item, hold) }
+        return (outcome, hold?.standing ?? .shared, isUnread)
     }
 
     /// Our own reading is not somebody's.

@@ -74,7 +74,8 @@ final class Session {
         replica = Replica(
             image: image, device: identity.device,
             vault: .plain(identityKey: identity.identityKey), mergeRule: .lines(),
-            entropy: UInt64.random(in: .min ... .max), now: Clock.now())
+            entropy: UInt64.random(in: .min ... .max), now: Clock.now(),
+            mutant: PlantedFault.chosen)
         try recover()
     }
 
