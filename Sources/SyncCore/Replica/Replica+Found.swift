@@ -25,7 +25,7 @@ extension Replica {
         return id
     }
 
-    private mutating func adopt(
+    mutating func adopt(
         _ id: ItemID, _ slot: Slot, _ facts: VersionFacts, _ stamp: FileStamp
     ) {
         guard let remote = nodes[id]?.record.remote, let head = remote.heads.first else { return }

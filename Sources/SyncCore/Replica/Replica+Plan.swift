@@ -45,6 +45,7 @@ extension Replica {
 
     private mutating func install(_ id: ItemID, _ node: Node, _ remote: ItemState) {
         guard let slot = target(id, remote) else { return }
+        if let ghost = item(at: slot), holder(ofGhost: ghost) == id, inherit(ghost, id) { return }
         guard isFree(slot, for: id) else { return }
         place(id, node, remote, at: slot, over: nil)
     }

@@ -320,7 +320,8 @@ extension Replica {
         }
         guard let content = takeContent(at: slot, entry) else { return awaitingRead(slot) }
         found(content, of: id, at: slot)
-        return .done
+        // It may have turned out to be nothing of the item.
+        return item(at: slot) == id ? .done : .changed
     }
 
     private mutating func inPlaceFolder(

@@ -90,6 +90,9 @@ extension Simulation {
                 continue
             }
             ledger.note(deletionOf: devices[index].disk[inode].bytes)
+            if let save = devices[index].disk[inode].save {
+                ledger.excuse(save, .underTemporaryName)
+            }
         }
     }
 
