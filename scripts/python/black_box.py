@@ -161,10 +161,11 @@ class Run:
             return
         try:
             replaced = self.taking_out(place, lambda: os.rename(source, place))
+            token = token_of(os.lstat(place).st_size)
         except (FileNotFoundError, NotADirectoryError):
             return
-        self.tell(f"{device.name} moves {path} to {target} over {replaced}")
-        self.oracle.moved(device.name, path, target, replaced)
+        self.tell(f"{device.name} moves {token} from {path} to {target} over {replaced}")
+        self.oracle.moved(device.name, path, target, token, replaced)
 
     def make_folder(self):
         device, name = self.somebody(), self.random.choice(FOLDERS[1:])
@@ -186,7 +187,7 @@ class Run:
         self.tell(f"{device.name} moves the folder {name} to {target}")
         for file in NAMES:
             self.oracle.moved(
-                device.name, os.path.join(name, file), os.path.join(target, file), None)
+                device.name, os.path.join(name, file), os.path.join(target, file), None, None)
 
     def remove_folder(self):
         device, name = self.somebody(), self.random.choice(FOLDERS[1:])

@@ -81,7 +81,10 @@ class Oracle:
         if token is not None:
             self.gone.setdefault(token, f"{device} removed it")
 
-    def moved(self, device, path, target, replaced):
+    def moved(self, device, path, target, token, replaced):
+        """Who puts a file in another's place has chosen what is in it, read or not."""
+        if replaced is not None:
+            self.known[device].add(token)
         for place in (path, target):
             self._mutated(device, place)
         writers = self.writers[self.groups.find(path)] | self.writers[self.groups.find(target)]
