@@ -87,6 +87,11 @@ extension Replica {
         return true
     }
 
+    /// What stands at a name can be put aside now, as it could not before.
+    mutating func wakeWaiters(at slot: Slot) {
+        for id in (waiting[slot] ?? []).sorted() { dirtyItems.insert(id) }
+    }
+
     /// An item that cannot go where it belongs before the other has its name is put aside, so that
     /// names can go round.
     private mutating func makeWay(_ other: ItemID, for id: ItemID) {

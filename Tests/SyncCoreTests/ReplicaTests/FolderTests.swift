@@ -384,4 +384,19 @@ import Testing
         #expect(b.disk.files[b.inode("F")]?.mode == 0o700)
         world.finish()
     }
+
+    /// Here it has the name of the folder that it belongs into, and its own move is refused.
+    @Test func aFolderThatHasTheNameOfItsFolderMakesWay() {
+        let world = TestWorld(["H/": "", "H/x": "1"])
+        world.a.goOffline()
+        world.b.makeFolder("G")
+        world.b.move("H", to: "G/H")
+        world.settle()
+        world.a.move("H", to: "G")
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(world.a.tree == ["G/": "", "G/H/": "", "G/H/x": "1"])
+        world.finish()
+    }
 }
