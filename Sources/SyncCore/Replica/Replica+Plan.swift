@@ -142,9 +142,10 @@ extension Replica {
             return
         }
         if slot != base.slot {
-            if let inner = outermost(between: id, and: slot.folder) {
-                // The folder that it goes into lies in it, and has to leave it first.
-                waiting[inner, default: []].insert(id)
+            if outermost(between: id, and: slot.folder) != nil {
+                // The folder that it goes into lies in it: that one, or one above it, has to
+                // leave it first.
+                waitForAll(id, above: slot.folder)
                 return
             }
             guard isFree(slot, for: id) else { return }
@@ -181,6 +182,14 @@ extension Replica {
             id = base.slot.folder
         }
         return nil
+    }
+
+    private mutating func waitForAll(_ id: ItemID, above inner: ItemID) {
+        var folder = inner
+        while folder != id, let base = base(folder), !base.isParked {
+            waiting[base.slot, default: []].insert(id)
+            folder = base.slot.folder
+        }
     }
 
     private func wasJustEdited(_ node: Node) -> Bool {
