@@ -338,7 +338,7 @@ extension Replica {
         noteDeletion(of: members.count + 1, in: container)
     }
 
-    private mutating func dropFromDisk(_ id: ItemID) {
+    mutating func dropFromDisk(_ id: ItemID) {
         if nodes[id]?.record.kind == .folder {
             disk.drop(id)
             actions.append(.unwatch(folder: id))

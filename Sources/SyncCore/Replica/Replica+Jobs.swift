@@ -190,6 +190,12 @@ extension Replica {
             setBase(id, nil)
             return
         }
+        guard base.slot.folder == .top || self.base(base.slot.folder) != nil else {
+            // So it is if its folder went meanwhile, with all that is in it.
+            for member in baseMembers(of: id) { dropFromDisk(member) }
+            dropFromDisk(id)
+            return
+        }
         base.isParked = false
         setBase(id, base)
     }
