@@ -139,7 +139,9 @@ extension Daemon {
 struct Resolution {
     let caller: Daemon.Caller
     let item: ItemID
-    let before: [VersionID]
+    let keep: VersionID
+    /// What was not chosen.
+    let dropped: [Digest]
     let deadline: Instant
 }
 
@@ -200,9 +202,10 @@ extension Daemon {
         }
         let aside = contents.filter { $0.version != keep }
         session.feed(.command(.resolve(id, keep: kept, aside: aside, seen: heads)))
+        let digests = heads.filter { $0 != keep }.compactMap { digest(of: $0, id, session) }
         resolutions.append(
             Resolution(
-                caller: caller, item: id, before: heads,
+                caller: caller, item: id, keep: keep, dropped: digests,
                 deadline: Clock.now().steady.advanced(milliseconds: 30_000)))
     }
 
@@ -215,7 +218,11 @@ extension Daemon {
             let isOver = heads.count < 2 && heads.first == shown
             guard isOver || resolution.deadline <= now else { continue }
             resolutions.removeAll { $0.caller == resolution.caller }
-            if isOver {
+            if isOver, isOverruled(resolution, by: heads.first, session) {
+                fail(
+                    resolution.caller, .stale, "another device chose another one before: look again"
+                )
+            } else if isOver {
                 reply(.done, to: resolution.caller)
             } else {
                 fail(
@@ -223,5 +230,20 @@ extension Daemon {
                     "the choice is kept and will be sent, but the server has not taken it yet")
             }
         }
+    }
+
+    /// The first choice stands, and it was for what this one dropped.
+    private func isOverruled(
+        _ resolution: Resolution, by head: VersionID?, _ session: Session
+    ) -> Bool {
+        guard let head, let digest = digest(of: head, resolution.item, session) else {
+            return false
+        }
+        return resolution.dropped.contains(digest)
+            && digest != self.digest(of: resolution.keep, resolution.item, session)
+    }
+
+    private func digest(of version: VersionID, _ id: ItemID, _ session: Session) -> Digest? {
+        session.replica.description(of: version, of: id)?.facts.digest
     }
 }
