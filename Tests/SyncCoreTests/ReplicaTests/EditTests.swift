@@ -141,6 +141,7 @@ import Testing
     }
 
     /// Hazard 2: the answer to e1 is lost, e2 is saved meanwhile.
+    ///
     /// Nobody can tell who reads a link.
     @Test func aLinkThatIsMadeAnewInTurnsIsOneHistory() {
         let world = TestWorld()
