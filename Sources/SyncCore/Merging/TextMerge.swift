@@ -40,11 +40,19 @@ package enum TextMerge {
     package static func merge(
         base: [UInt8], first: [UInt8], second: [UInt8]
     ) -> TextMergeResult {
+        var budget = SearchBudget.whole
+        return merge(base: base, first: first, second: second, within: &budget)
+    }
+
+    /// The same, with the work that it may take, and what is left of it.
+    package static func merge(
+        base: [UInt8], first: [UInt8], second: [UInt8], within budget: inout SearchBudget
+    ) -> TextMergeResult {
         guard TextRule.isText(base), TextRule.isText(first), TextRule.isText(second) else {
             return .notText
         }
         if first == second || second == base { return .merged(first) }
         if first == base { return .merged(second) }
-        return ThreeTexts(linesOf: base, first, second).mergedByLines()
+        return ThreeTexts(linesOf: base, first, second).mergedByLines(within: &budget)
     }
 }
