@@ -18,8 +18,9 @@ extension Replica {
         case .failed(let failure): postpone(id, .disk(failure), milliseconds: 1_000)
         }
         dirtyItems.insert(id)
-        if let base = base(id), !base.isParked, disk.isListed(base.slot.folder) {
-            touch(base.slot)
+        if let base = base(id), !base.isParked {
+            if disk.isListed(base.slot.folder) { touch(base.slot) }
+            wakeWaiters(at: base.slot)
         }
         lookAround(task)
     }

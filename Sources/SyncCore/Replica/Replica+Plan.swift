@@ -71,6 +71,7 @@ extension Replica {
     /// Whether nothing stands at the name; what does is asked to leave.
     private mutating func isFree(_ slot: Slot, for id: ItemID) -> Bool {
         if let other = item(at: slot), other != id {
+            if exchangeIfWithin(other, holder: id) { return false }
             waiting[slot, default: []].insert(id)
             if nodes[other]?.needsPlan == true { makeWay(other, for: id) }
             return false
@@ -84,6 +85,11 @@ extension Replica {
             return false
         }
         return true
+    }
+
+    /// What stands at a name can be put aside now, as it could not before.
+    mutating func wakeWaiters(at slot: Slot) {
+        for id in (waiting[slot] ?? []).sorted() { dirtyItems.insert(id) }
     }
 
     /// An item that cannot go where it belongs before the other has its name is put aside, so that
@@ -136,9 +142,10 @@ extension Replica {
             return
         }
         if slot != base.slot {
-            if let inner = outermost(between: id, and: slot.folder) {
-                // The folder that it goes into lies in it, and has to leave it first.
-                waiting[inner, default: []].insert(id)
+            if outermost(between: id, and: slot.folder) != nil {
+                // The folder that it goes into lies in it: that one, or one above it, has to
+                // leave it first.
+                waitForAll(id, above: slot.folder)
                 return
             }
             guard isFree(slot, for: id) else { return }
@@ -168,13 +175,21 @@ extension Replica {
     }
 
     /// The name in a folder under which another folder lies within it; nil if it does not.
-    private func outermost(between folder: ItemID, and inner: ItemID) -> Slot? {
+    func outermost(between folder: ItemID, and inner: ItemID) -> Slot? {
         var id = inner
         while id != .top, let base = base(id), !base.isParked {
             if base.slot.folder == folder { return base.slot }
             id = base.slot.folder
         }
         return nil
+    }
+
+    private mutating func waitForAll(_ id: ItemID, above inner: ItemID) {
+        var folder = inner
+        while folder != id, let base = base(folder), !base.isParked {
+            waiting[base.slot, default: []].insert(id)
+            folder = base.slot.folder
+        }
     }
 
     private func wasJustEdited(_ node: Node) -> Bool {
