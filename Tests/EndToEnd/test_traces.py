@@ -1,7 +1,7 @@
 """Texts that people once typed, typed again on two devices that hear of each other now and then.
 
-TRACES names other traces than the two (or `all`), TRACE_ROUNDS another number of rounds; see
-scripts/type-traces.
+TRACES names other traces than the two (or `all`), TRACE_ROUNDS another number of rounds,
+TRACE_STROKES how many keystrokes of each are typed apart; see scripts/type-traces.
 """
 
 import collections
@@ -31,18 +31,20 @@ class TraceTests(Scenario):
     def test_traces(self):
         chosen = os.environ.get("TRACES", "sveltecomponent friendsforever").split()
         rounds = int(os.environ.get("TRACE_ROUNDS", "16"))
+        apart = int(os.environ.get("TRACE_STROKES", "200"))
         for name in traces.names() if chosen == ["all"] else chosen:
             with self.subTest(name):
                 self.merged = self.conflicts = self.saves = 0
-                self.type(traces.Typing(traces.Trace(name), rounds, 4))
+                self.type(traces.Typing(traces.Trace(name), rounds, apart, 4))
                 print(f"{name}: {self.saves} saves in {rounds} rounds, {self.merged} merged, "
                       f"{self.conflicts} conflicts", flush=True)
 
     def type(self, typing):
-        self.write_and_settle(b"")
-        for number, strokes in enumerate(typing.rounds):
+        for number, (alone, strokes) in enumerate(typing.rounds):
+            typing.type_alone(alone)
             before = typing.text()
-            typing.begin_round()
+            self.write_and_settle(before)
+            typing.meet()
             is_away, is_one = ROUNDS[number % len(ROUNDS)]
             saves = list(typing.saves(strokes))
             typed = self.type_apart(dict(saves).items() if is_one else saves, before, is_away)
@@ -50,7 +52,8 @@ class TraceTests(Scenario):
                 self.check_as_git(before, typed)
             self.check_lines(before, typed)
             self.end_conflict()
-            self.write_and_settle(typing.text())
+            typing.meet()
+        self.write_and_settle(typing.text())
         self.assertEqual(typing.text().decode(), typing.trace.end)
 
     def type_apart(self, saves, before, is_away):

@@ -153,9 +153,13 @@ def find(order, behind, hint):
 
 
 class Typing:
-    """A trace that two people type, each into a text of their own, round by round."""
+    """A trace that two people type, round by round.
 
-    def __init__(self, trace, rounds, turns):
+    Most of a round is typed by one of them; its last strokes both type, each into a text of their
+    own, in turns.
+    """
+
+    def __init__(self, trace, rounds, apart, turns):
         self.trace, self.turns = trace, turns
         self.order = list(trace.start)
         self.flags = bytearray(len(trace.letters))
@@ -163,10 +167,17 @@ class Typing:
             self.flags[cell] = TRUE
         self.hint = 0
         size = -(-len(trace.strokes) // rounds)
-        self.rounds = [trace.strokes[at:at + size]
-                       for at in range(0, len(trace.strokes), size)]
+        self.rounds = []
+        for at in range(0, len(trace.strokes), size):
+            strokes = trace.strokes[at:at + size]
+            self.rounds.append((strokes[:-apart], strokes[-apart:]))
 
-    def begin_round(self):
+    def type_alone(self, strokes):
+        """One types, and the other sees it."""
+        for _, *stroke in strokes:
+            self.type(BOTH, *stroke)
+
+    def meet(self):
         """Both have the whole text before them."""
         # Where people typed apart, a later stroke may stand behind a cell that has gone.
         if self.trace.agents == 1:
