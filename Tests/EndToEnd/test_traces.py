@@ -31,7 +31,7 @@ class TraceTests(Scenario):
     def test_traces(self):
         chosen = os.environ.get("TRACES", "sveltecomponent friendsforever").split()
         rounds = int(os.environ.get("TRACE_ROUNDS", "16"))
-        apart = int(os.environ.get("TRACE_STROKES", "200"))
+        apart = int(os.environ.get("TRACE_STROKES", "400"))
         for name in traces.names() if chosen == ["all"] else chosen:
             with self.subTest(name):
                 self.merged = self.conflicts = self.saves = 0

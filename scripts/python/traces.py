@@ -156,7 +156,7 @@ class Typing:
     """A trace that two people type, round by round.
 
     Most of a round is typed by one of them; its last strokes both type, each into a text of their
-    own, in turns.
+    own, and save in turns.
     """
 
     def __init__(self, trace, rounds, apart, turns):
@@ -188,15 +188,26 @@ class Typing:
     def saves(self, strokes):
         """Who saves what in a round, turn by turn: 0 or 1, and a text."""
         size = -(-len(strokes) // self.turns)
-        for turn, at in enumerate(range(0, len(strokes), size)):
-            part = strokes[at:at + size]
-            who = {turn % 2} if self.trace.agents == 1 else set()
-            for agent, *stroke in part:
-                typist = turn % 2 if self.trace.agents == 1 else agent % 2
-                who.add(typist)
+        typists = self.typists(strokes)
+        for at in range(0, len(strokes), size):
+            for typist, (_, *stroke) in zip(typists[at:at + size], strokes[at:at + size]):
                 self.type(1 << typist, *stroke)
-            for typist in sorted(who):
+            for typist in sorted(set(typists[at:at + size])):
                 yield typist, self.text(1 << typist)
+
+    def typists(self, strokes):
+        """Who typed each stroke; what one person typed is given to one above the other."""
+        if self.trace.agents > 1:
+            return [agent % 2 for agent, *_ in strokes]
+        place = {cell: index for index, cell in enumerate(self.order)}
+        places = []
+        for _, behind, _, cells in strokes:
+            places.append(place.get(behind, 0))
+            place.update((cell, places[-1]) for cell in cells)
+        ordered = sorted(set(places))
+        gaps = [(after - before, after) for before, after in zip(ordered, ordered[1:])]
+        _, border = max(gaps, default=(0, 0))
+        return [int(at >= border) for at in places]
 
     def type(self, bit, behind, gone, cells):
         index = find(self.order, behind, self.hint)
