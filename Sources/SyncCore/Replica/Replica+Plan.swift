@@ -137,7 +137,8 @@ extension Replica {
     ) {
         guard let slot = target(id, remote) else { return }
         if base.isParked {
-            guard isFree(slot, for: id), let path = path(of: slot) else { return }
+            guard isFree(slot, for: id) else { return }
+            guard let path = path(of: slot) else { return awaitPath(id) }
             begin(id, .unpark(to: path, expected: base.stamp))
             return
         }
@@ -149,7 +150,7 @@ extension Replica {
                 return
             }
             guard isFree(slot, for: id) else { return }
-            guard let from = path(of: id), let to = path(of: slot) else { return }
+            guard let from = path(of: id), let to = path(of: slot) else { return awaitPath(id) }
             begin(id, .move(from: from, to: to, expected: base.stamp))
             return
         }
@@ -183,6 +184,9 @@ extension Replica {
         }
         return nil
     }
+
+    /// A folder above it, or above where it is to go, is put aside, or not here yet.
+    private mutating func awaitPath(_ id: ItemID) { retry(id, milliseconds: 200) }
 
     private mutating func waitForAll(_ id: ItemID, above inner: ItemID) {
         var folder = inner
@@ -347,9 +351,8 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
-        guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder),
-            let path = path(of: id)
-        else { return }
+        guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder) else { return }
+        guard let path = path(of: id) else { return awaitPath(id) }
         if node.record.kind == .folder, slots[id]?.isEmpty == false {
             // The last of what is in it wakes the folder.
             for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
