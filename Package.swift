@@ -104,9 +104,11 @@ let package = Package(
         program("notes", "notes", ["Notes"]),
         program("simulate", "simulate", ["SyncSimulation"]),
         program("vectors", "vectors", ["SyncSimulation", "WebVectors", "SyncWire"]),
+        program("merges", "merges", ["SyncSimulation"]),
 
         tests(
-            "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore"], exclude: ["Cases"]),
+            "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore", "SyncSimulation"],
+            exclude: ["Cases"]),
         tests("NotesCoreTests", ["NotesCore"]),
         tests("NotesTests", ["notes", "ubiquity"]),
         tests("SyncWireTests", ["SyncWire", "SyncCore"], resources: [.copy("Released")]),

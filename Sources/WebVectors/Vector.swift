@@ -16,7 +16,8 @@ package struct Vector: Hashable, Sendable {
         case start = 3
         /// A `ReplicaInput`, answered with a `ReplicaOutput`.
         case receive = 4
-        /// A byte that names a kind of message, and the message: it is read and written again.
+        /// A byte that names a kind of message, and the message: it is read and written again. What
+        /// cannot be read is answered with nothing.
         case rewrite = 5
     }
 

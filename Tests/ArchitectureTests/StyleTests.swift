@@ -38,6 +38,16 @@ struct StyleTests {
         }
     }
 
+    /// Embedded Swift, which the browser's core is compiled as, has none.
+    @Test func pureTargetsUseNoKeyPaths() {
+        let keyPath = #/[( ]\\\.[a-z]/#
+        let pure = ["SyncCore", "SyncWire", "NotesCore", "WebCore", "WebVectors"]
+        for file in Self.product
+        where pure.contains(where: { file.path.hasPrefix("Sources/\($0)/") }) {
+            expectNothing(file.lines(with: keyPath, mentioning: ["\\."]))
+        }
+    }
+
     /// The library is left out: it has Apple's names.
     @Test func typesAreNamedForWhatTheyAre() {
         let declaration =

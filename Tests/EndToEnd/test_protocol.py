@@ -347,6 +347,53 @@ class SocketTests(Scenario):
             if any(wire.read_structure(row)[2][0].endswith(b"/later.md") for row in rows):
                 break
 
+    def search(self, condition, goes_on=0):
+        return self.program.ask(
+            30, (1, programs.CONTAINER.encode()), (3, goes_on), (6, b"/home/containers"),
+            (7, condition))
+
+    def found(self, asked):
+        """The paths of what is found, and how many items were looked at."""
+        paths = []
+        while True:
+            request, number, fields = self.program.hear()
+            self.assertEqual(request, asked)
+            kind, = fields
+            self.assertEqual((number, kind) in ((2, 30), (3, 4)), True, (number, kind))
+            rows = wire.read_structure(fields[kind][0])
+            paths += [wire.read_structure(row)[2][0] for row in rows.get(1, [])]
+            if number == 2:
+                return paths, rows[2][0]
+
+    def test_a_program_searches(self):
+        programs.save(self.laptop.path("picture.png"), NOTE)
+        self.laptop.wait()
+        paths, visited = self.found(self.search(b"kMDItemFSName LIKE '*.md'"))
+        self.assertEqual(paths, [self.path])
+        self.assertGreaterEqual(visited, 1)
+        refused = self.search(b"kMDItemFSName MATCHES '.*'")
+        request, number, failure = self.program.hear()
+        self.assertEqual((request, number, failure[1]), (refused, 4, [3]))
+
+    def test_a_search_goes_on(self):
+        asked = self.search(f"kMDItemFSSize > {len(NOTE)}".encode(), goes_on=1)
+        self.assertEqual(self.found(asked)[0], [])
+        programs.save(self.laptop.path("prices.md"), NOTE + b"more")
+        self.assertEqual(self.change(asked), {1: [self.path]})
+        programs.save(self.laptop.path("prices.md"), b"less")
+        self.assertEqual(self.change(asked), {3: [self.path]})
+
+    def change(self, asked):
+        """The paths of the next event of a search, by the event's fields, without mere changes."""
+        while True:
+            request, number, fields = self.program.hear()
+            self.assertEqual((request, number, list(fields)), (asked, 5, [30]))
+            changes = wire.read_structure(fields[30][0])
+            paths = {field: [wire.read_structure(row)[2][0] for row in rows]
+                     for field, rows in changes.items() if field != 2}
+            if paths:
+                return paths
+
     def test_what_it_does_not_know_is_said_so(self):
         asked = self.program.ask(900)
         request, number, failure = self.program.hear()

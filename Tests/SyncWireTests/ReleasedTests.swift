@@ -10,7 +10,7 @@ import Testing
 @Suite struct ReleasedTests {
     static let samples =
         ReleasedSample.sync + ReleasedSample.rows + ReleasedSample.requests
-        + ReleasedSample.messages
+        + ReleasedSample.messages + ReleasedSample.added
 
     @Test(arguments: samples)
     func bytesOfTheFirstReleaseAreRead(sample: ReleasedSample) throws {
@@ -25,18 +25,19 @@ import Testing
         #expect(try Set(released("1.0").keys) == names)
     }
 
-    /// Lines of a name and hexadecimal digits.
+    /// Lines of a name and hexadecimal digits, in one file or several.
     private func released(_ version: String) throws -> [String: [UInt8]] {
-        let file = try #require(
-            Bundle.module.url(
-                forResource: "structures", withExtension: "hex",
-                subdirectory: "Released/\(version)"))
+        let files = try #require(
+            Bundle.module.urls(
+                forResourcesWithExtension: "hex", subdirectory: "Released/\(version)"))
         var samples: [String: [UInt8]] = [:]
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-            let words = line.split(separator: " ")
-            try #require(words.count == 2)
-            let bytes = try #require(decodeHexadecimal(String(words[1])))
-            samples[String(words[0])] = bytes
+        for file in files.map({ $0 as URL }) {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                try #require(words.count == 2)
+                let bytes = try #require(decodeHexadecimal(String(words[1])))
+                samples[String(words[0])] = bytes
+            }
         }
         return samples
     }

@@ -56,6 +56,17 @@ public func merge(_ bytes: UnsafePointer<UInt8>, _ count: Int32) -> UnsafeMutabl
     }
 }
 
+/// Takes a byte that names a kind of message, and the message, and gives it written again.
+@_cdecl("ubiquity_rewrite")
+@_expose(wasm, "ubiquity_rewrite")
+public func rewrite(_ bytes: UnsafePointer<UInt8>, _ count: Int32) -> UnsafeMutableRawPointer? {
+    do throws(WireError) {
+        return handOut(try Rewriting.rewritten(copy(bytes, count)))
+    } catch {
+        return nil
+    }
+}
+
 /// The SHA-256 of bytes.
 @_cdecl("ubiquity_hash")
 @_expose(wasm, "ubiquity_hash")

@@ -32,6 +32,9 @@ export async function openCore(bytes) {
     /** MergeQuestion to MergeAnswer. */
     merge: (question) => taken(given(question, module.ubiquity_merge)),
 
+    /** A byte that names a kind of message, and the message: as this version writes it. */
+    rewrite: (message) => taken(given(message, module.ubiquity_rewrite)),
+
     /** The SHA-256 of bytes. */
     hash: (content) => taken(given(content, module.ubiquity_hash)),
 

@@ -13,8 +13,8 @@ KEPT = os.path.join(CHECKOUT, "Fuzz", "Corpus")
 
 # Which lines of the released samples begin with what, for each target.
 SAMPLES = {
-    "requests": ("operations", "pull", "chunks"),
-    "answers": ("outcomes", "gap", "incarnation", "chunks", "versions", "position"),
+    "requests": ("operations", "pull", "chunks", "trashRequest"),
+    "answers": ("outcomes", "gap", "incarnation", "chunks", "version", "position", "trash"),
     "entries": ("entries", "historyUnknown", "push"),
     "device-socket": ("call", "message"),
     "rows": ("node", "outbox", "register", "progress"),
@@ -47,11 +47,16 @@ def seeds(target):
 
 def samples(beginnings):
     for version in sorted(os.listdir(RELEASED)):
-        with open(os.path.join(RELEASED, version, "structures.hex"), encoding="ascii") as file:
-            for line in file:
-                name, digits = line.split()
-                if name.startswith(beginnings):
-                    yield f"{version}-{name}", bytes.fromhex(digits)
+        for file_name in sorted(os.listdir(os.path.join(RELEASED, version))):
+            with open(os.path.join(RELEASED, version, file_name), encoding="ascii") as file:
+                for name, digits in map(str.split, file):
+                    if name.startswith(beginnings):
+                        yield f"{version}-{name}", whole(name, bytes.fromhex(digits))
+
+
+def whole(name, structure):
+    """The bytes as they travel: a message begins with its format; a row is kept without."""
+    return structure if name.startswith(SAMPLES["rows"]) else b"\x01" + structure
 
 
 def kept(target):

@@ -6,6 +6,7 @@ import random
 import time
 
 import programs
+import merge_speed
 import odd_tree
 import trees
 import wasm as browser_core
@@ -105,6 +106,11 @@ def tree(folder):
 def wasm(_folder):
     """The browser's core: its size, and merges natively and in Chromium, best of 25."""
     return browser_core.measure()
+
+
+def merge(folder):
+    """Merges of texts, typical and large: the best time, and the most memory of a process."""
+    return merge_speed.measure(folder)
 
 
 def percentile(ordered, percent):

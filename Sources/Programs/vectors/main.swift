@@ -4,7 +4,8 @@ import SyncWire
 import WebVectors
 
 // Writes vectors to standard output: the questions of a file with this build's answers, and what
-// the devices of so many simulated schedules were told and wanted done.
+// the devices of so many simulated schedules were told and wanted done. Or looks whether this build
+// answers those of a file, or how fast.
 
 func fail(_ text: String) -> Never {
     let line = Array("vectors: \(text)\n".utf8)
@@ -39,12 +40,12 @@ func put(_ bytes: [UInt8]) {
     }
 }
 
-/// The best of many attempts for each question, in nanoseconds, a line each.
-func measure(_ file: [UInt8]) {
+/// The best of so many attempts for each question, in nanoseconds, a line each.
+func measure(_ file: [UInt8], attempts: Int) {
     var questions = VectorReader(file)
     var core = CoreUnderTest()
     while let question = questions.next() {
-        let times = (0..<25).map { _ in
+        let times = (0..<attempts).map { _ in
             ContinuousClock().measure { _ = core.answer(question.question, question.input) }
         }
         print((times.min() ?? .zero) / .nanoseconds(1))
@@ -52,12 +53,22 @@ func measure(_ file: [UInt8]) {
 }
 
 let arguments = CommandLine.arguments
-if arguments.count == 3, arguments[1] == "--time" {
-    measure(contents(of: arguments[2]))
+if arguments.count > 2, arguments[1] == "--time" {
+    measure(contents(of: arguments[2]), attempts: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 25)
     exit(0)
 }
-guard arguments.count == 3, let schedules = Int(arguments[2]), schedules >= 0 else {
-    fail("usage: vectors QUESTIONS SCHEDULES > FILE, or vectors --time QUESTIONS")
+if arguments.count == 3, arguments[1] == "--check" {
+    print(CoreUnderTest.check(contents(of: arguments[2])))
+    exit(0)
+}
+guard (3...4).contains(arguments.count), let schedules = Int(arguments[2]),
+    let first = arguments.count > 3 ? Int(arguments[3]) : 0, schedules >= 0, first >= 0
+else {
+    fail(
+        """
+        usage: vectors QUESTIONS SCHEDULES [FIRST] > FILE, or vectors --check FILE, \
+        or vectors --time QUESTIONS [ATTEMPTS]
+        """)
 }
 
 var questions = VectorReader(contents(of: arguments[1]))
@@ -69,6 +80,6 @@ while let question = questions.next() {
     put(bytes)
 }
 guard questions.isAtEnd else { fail("\(arguments[1]) holds no questions") }
-for number in 0..<schedules {
+for number in first..<first + schedules {
     put(Recording(of: Plan(seed: Runner.seed(1, number))).vectors)
 }

@@ -81,32 +81,42 @@ extension ChangeGroups {
     /// Slides every group to one agreed place, so that equal edits are seen as equal.
     ///
     /// A group that could stand in several places goes to the last of them where the other text
-    /// has changed lines too, else to the last of all.
-    mutating func settle(beside other: inout ChangeGroups) {
+    /// has changed lines too, else to the last of all. It ends early when the budget is spent.
+    mutating func settle(beside other: inout ChangeGroups, within budget: inout SearchBudget) {
         rewind()
         other.rewind()
         repeat {
-            if !isEmpty { settleGroup(beside: &other) }
-        } while goDown() && other.goDown()
+            if !isEmpty { settleGroup(beside: &other, within: &budget) }
+        } while !budget.isSpent && goDown() && other.goDown()
     }
 
-    private mutating func settleGroup(beside other: inout ChangeGroups) {
+    private mutating func settleGroup(
+        beside other: inout ChangeGroups, within budget: inout SearchBudget
+    ) {
         var lastBesideOther: Int?
         var topEnd = end
         var sizeBefore = 0
+        // A group that takes in others slides by the same lines again, each time.
         repeat {
             sizeBefore = size
             lastBesideOther = nil
-            while slideUp() { other.goUp() }
+            while slideUp() {
+                other.goUp()
+                budget.spend(1)
+            }
             topEnd = end
             if !other.isEmpty { lastBesideOther = end }
             while slideDown() {
                 other.goDown()
+                budget.spend(1)
                 if !other.isEmpty { lastBesideOther = end }
             }
-        } while size != sizeBefore
+        } while size != sizeBefore && !budget.isSpent
 
         guard end != topEnd, lastBesideOther != nil else { return }
-        while other.isEmpty, slideUp() { other.goUp() }
+        while other.isEmpty, slideUp() {
+            other.goUp()
+            budget.spend(1)
+        }
     }
 }

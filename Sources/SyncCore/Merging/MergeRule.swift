@@ -26,7 +26,8 @@ package struct MergeRule: Sendable {
 
     /// By lines.
     ///
-    /// The limit is 4 MiB: a merge of the worst texts of that size takes a second and 100 MB.
+    /// The limit is 4 MiB: a merge of the worst texts of that size takes a few seconds and
+    /// 200 MB.
     package static func lines(inlineLimit: Int = StoredContent.inlineLimit) -> MergeRule {
         MergeRule(
             sizeLimit: 4 << 20, inlineLimit: inlineLimit, isText: TextRule.isText,

@@ -44,8 +44,9 @@ enum TextDifference {
 
         var groups1 = ChangeGroups(symbols: base.symbols, marks: marks1)
         var groups2 = ChangeGroups(symbols: side.symbols, marks: marks2)
-        groups1.settle(beside: &groups2)
-        groups2.settle(beside: &groups1)
+        groups1.settle(beside: &groups2, within: &budget)
+        groups2.settle(beside: &groups1, within: &budget)
+        guard !budget.isSpent else { return nil }
         return list(groups1.marks, groups2.marks)
     }
 

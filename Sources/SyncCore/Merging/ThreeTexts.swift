@@ -33,12 +33,13 @@ struct ThreeTexts {
             let changes2 = TextDifference.changes(
                 from: base, to: second, symbolCount: symbolCount, precision, within: &budget)
         else { return nil }
+        // What both cost together decides, so that the order of the sides does not.
+        guard !budget.isSpent else { return nil }
         return RegionWalk.regions(base: base, first: first, second: second, changes1, changes2)
     }
 
     /// Returns the merge by lines.
-    func mergedByLines() -> TextMergeResult {
-        var budget = SearchBudget.whole
+    func mergedByLines(within budget: inout SearchBudget) -> TextMergeResult {
         guard let regions = regions(.lines, within: &budget) else {
             return .conflict([
                 ConflictRegion(

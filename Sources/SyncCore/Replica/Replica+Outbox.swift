@@ -267,7 +267,7 @@ extension Replica {
         case .stalePlace, .cycle, .folderGone: finish(id)
         case .staleParents:
             finish(id)
-            if let item { mergeRefused(item) }
+            if let item { mergeRefused(item, of: entry.body.version?.parents ?? []) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
         case .unknownItem, .wrongKind, .malformed:
             finish(id)

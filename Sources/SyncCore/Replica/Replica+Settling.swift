@@ -226,11 +226,14 @@ extension Replica {
         settling[state.id] = open
     }
 
-    /// The server's heads are others than this device knows: the log will bring them.
-    mutating func mergeRefused(_ id: ItemID) {
+    /// The server's heads are others than this device knew: the log will bring them, or has.
+    ///
+    /// If the log has overtaken the refusal, the parents are heads no more, and what the heads are
+    /// by now was never refused: nothing else would come to have it looked at again.
+    mutating func mergeRefused(_ id: ItemID, of parents: [VersionID]) {
         guard let node = nodes[id], let prospect = prospect(node, id) else { return }
         let heads = prospect.heads.withContent
-        guard heads.count > 1 else { return }
+        guard heads.count > 1, parents.allSatisfy({ heads.contains($0) }) else { return }
         var state = settling[id] ?? Settling(heads: heads, at: now.steady)
         state.refused = heads
         settling[id] = state

@@ -214,7 +214,7 @@ package struct Replica: Sendable {
         }
         if !changes.isEmpty { result.append(.persist(changes)) }
         // Before an install moves a folder above the file.
-        result.append(contentsOf: actions.filter(\.isWatch))
+        result.append(contentsOf: actions.filter { $0.isWatch })
         result.append(contentsOf: actions.filter { !$0.isWatch })
         changes.removeAll()
         actions.removeAll()

@@ -54,8 +54,9 @@ extension Simulation {
         lastChange = now
     }
 
-    /// What a person saved meanwhile stays; what was only installed is covered. A folder that was
-    /// made meanwhile, as an install does, gets what the one of its name held.
+    /// What a person saved meanwhile stays; what was only installed is covered.
+    ///
+    /// A folder that was made meanwhile, as an install does, gets what the one of its name held.
     private mutating func cover(_ place: DiskPlace, with inode: InodeNumber, on index: Int) {
         guard let other = devices[index].disk.inode(at: place) else { return }
         let kind = devices[index].disk[inode].kind

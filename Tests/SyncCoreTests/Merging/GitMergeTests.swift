@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncSimulation
 import Testing
 
 /// `git merge-file` as the judge of random merges.

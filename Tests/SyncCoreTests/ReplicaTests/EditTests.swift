@@ -141,6 +141,7 @@ import Testing
     }
 
     /// Hazard 2: the answer to e1 is lost, e2 is saved meanwhile.
+    ///
     /// The watcher tells of the writing before the core has heard of the move.
     @Test func whoReadsWhatWasWrittenAfterAMoveHasNotReadTheInstalled() throws {
         let world = TestWorld(["f": "0"])

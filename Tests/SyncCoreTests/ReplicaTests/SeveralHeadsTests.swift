@@ -155,6 +155,29 @@ struct SeveralHeadsTests {
         expectAgreement(world, ["a\n2\n3\nc\n5\n6\nb\n"])
     }
 
+    /// The log may tell what the heads are before the answer says that they were others: then
+    /// nothing more will come, and the merge must be made without being asked for.
+    @Test func aRefusalThatTheLogHasOvertakenHoldsUpNothing() throws {
+        let world = world()
+        let v0 = first(world)
+        world.a.goOffline()
+        world.b.goOffline()
+        world.a.edit("note.md", "1\n2\n3\n4\n5\n6\nb\n")
+        world.settle()
+        save(world, [("h1", [v0], "a\n2\n3\n4\n5\n6\n7\n")])
+        world.a.goOnline()
+        for _ in 0..<10 where world.a.request == nil { world.a.deliver() }
+        let operations = try #require(world.a.request?.1)
+        #expect(operations.count == 2, "the edit and its merge")
+        save(world, [("h2", ["h1"], "a\n2\n3\nc\n5\n6\n7\n")])
+        world.settle()
+        let edit = try #require(operations.first?.body.version?.id)
+        #expect(merges(world) == [["h2", edit]])
+        world.b.goOnline()
+        world.settle()
+        expectAgreement(world, ["a\n2\n3\nc\n5\n6\nb\n"])
+    }
+
     /// Hazard 13: a choice among heads that are some others by now does nothing.
     @Test func aChoiceAndAMergeAtOnce() {
         let world = world()

@@ -10,5 +10,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     checkMessage(VersionMessage.self, bytes)
     checkMessage(VersionList.self, bytes)
     checkMessage(PositionMessage.self, bytes)
+    checkMessage(TrashList.self, bytes)
     return 0
 }

@@ -8,5 +8,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     checkMessage(OperationsMessage.self, bytes)
     checkMessage(PullMessage.self, bytes)
     checkMessage(ChunkList.self, bytes)
+    checkMessage(TrashRequest.self, bytes)
     return 0
 }

@@ -2,17 +2,16 @@ import SyncCore
 import SyncStore
 import Testing
 
-/// Two devices of one account and its server, on one virtual clock.
+/// Devices of one account and its server, on one virtual clock; most often two.
 final class TestWorld {
     let cloud = TestCloud()
-    let a: TestDevice
-    let b: TestDevice
-    var devices: [TestDevice] { [a, b] }
+    let devices: [TestDevice]
+    var a: TestDevice { devices[0] }
+    var b: TestDevice { devices[1] }
 
-    /// Both devices are online, with the container there.
-    init() {
-        a = TestDevice("a", cloud: cloud)
-        b = TestDevice("b", cloud: cloud)
+    /// All devices are online, with the container there.
+    init(_ names: [String] = ["a", "b"]) {
+        devices = names.map { [cloud] in TestDevice($0, cloud: cloud) }
         for device in devices {
             device.start()
             device.goOnline()
@@ -20,14 +19,16 @@ final class TestWorld {
         }
     }
 
-    /// Both devices hold these files, and everything rests.
-    convenience init(_ files: [String: String]) {
-        self.init()
+    /// All devices hold these files, and everything rests.
+    convenience init(_ files: [String: String], on names: [String] = ["a", "b"]) {
+        self.init(names)
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
             if path.hasSuffix("/") { a.makeFolder(path) } else { a.write(path, text) }
         }
         settle()
-        for path in files.keys where !path.hasSuffix("/") { b.open(path) }
+        for path in files.keys where !path.hasSuffix("/") {
+            for device in devices.dropFirst() { device.open(path) }
+        }
     }
 
     func goOffline() { for device in devices { device.goOffline() } }

@@ -1,10 +1,10 @@
 /// Makes random texts and random edits of them, the same ones for the same seed.
-struct RandomEdits: RandomNumberGenerator {
+package struct RandomEdits: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,11 +13,12 @@ struct RandomEdits: RandomNumberGenerator {
     }
 
     /// Three texts: a base of up to `lineLimit` lines, and two edits of it.
-    mutating func triple(lineLimit: Int) -> (base: [UInt8], first: [UInt8], second: [UInt8]) {
-        let vocabulary = [2, 4, 20, 1_000_000].randomElement(using: &self)!
+    package mutating func triple(lineLimit: Int) -> (base: [UInt8], first: [UInt8], second: [UInt8])
+    {
+        let vocabulary = [2, 4, 20, 1_000_000].randomElement(using: &self) ?? 2
         let count = Int.random(in: 0...lineLimit, using: &self)
         let base = (0..<count).map { _ in line(vocabulary) }
-        let editLimit = [1, 2, 3, max(1, count / 4)].randomElement(using: &self)!
+        let editLimit = [1, 2, 3, max(1, count / 4)].randomElement(using: &self) ?? 1
         let first = edited(base, times: Int.random(in: 1...editLimit, using: &self), vocabulary)
         // Now and then both have an edit in common.
         let origin = chance(0.15) ? first : base
@@ -50,7 +51,7 @@ struct RandomEdits: RandomNumberGenerator {
     }
 
     private mutating func line(_ vocabulary: Int) -> String {
-        if chance(0.15) { return ["", "}", "\r", "- [ ] tea"].randomElement(using: &self)! }
+        if chance(0.15) { return ["", "}", "\r", "- [ ] tea"].randomElement(using: &self) ?? "" }
         let first = Int.random(in: 0..<vocabulary, using: &self)
         return chance(0.3) ? "\(first) or \(Int.random(in: 0..<9, using: &self))" : "\(first)"
     }
