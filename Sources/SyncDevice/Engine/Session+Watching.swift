@@ -40,8 +40,6 @@ extension Session {
             relist()
             return []
         }
-        // What was lost may have been a write: what was opened is judged by what the lists show.
-        if events.contains(.overflow) { relist() }
         var changed: Set<Slot> = []
         for event in events {
             switch event {
@@ -49,7 +47,9 @@ extension Session {
             case .writing(let slot): feed(.written(look(at: slot)))
             case .opened(let item): feed(.opened(item))
             case .passed(let marker): passedMarkers.append(marker)
-            case .folderMoved, .folderGone, .overflow: break
+            // What was lost may have been a write: what was opened is judged by what is there now.
+            case .overflow: relist()
+            case .folderMoved, .folderGone: break
             }
         }
         let sightings = changed.sorted().compactMap { sighting(of: $0) }

@@ -109,7 +109,12 @@ extension Simulation {
         guard devices[index].replica != nil, devices[index].jobs.isEmpty else { return }
         let notices = devices[index].disk.notices
         devices[index].disk.notices = []
-        if notices.contains(.overflow) { return lookAtAll(notices, index) }
+        let loss = notices.firstIndex(of: .overflow) ?? notices.endIndex
+        hear(notices[..<loss], on: index)
+        if loss < notices.endIndex { lookAtAll(notices[loss...], index) }
+    }
+
+    private mutating func hear(_ notices: ArraySlice<DiskNotice>, on index: Int) {
         var places: [DiskPlace] = []
         for notice in notices {
             switch notice {
@@ -138,9 +143,9 @@ extension Simulation {
         if !sightings.isEmpty { report(.seen(sightings), to: index) }
     }
 
-    /// The queue was full: every folder is listed again, and only then is told whose watch for
-    /// readers has ended: the read may have come after a save.
-    private mutating func lookAtAll(_ notices: [DiskNotice], _ index: Int) {
+    /// The queue was full, and what came then is lost: every folder is listed again, and only then
+    /// is told whose watch for readers has ended: the read may have come after a save.
+    private mutating func lookAtAll(_ notices: ArraySlice<DiskNotice>, _ index: Int) {
         for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key })
         where devices[index].disk.inodes[inode]?.kind == .folder {
             report(

@@ -33,8 +33,6 @@ extension Simulation {
         case .watcherOverflow:
             guard devices[index].replica != nil else { return }
             counts[.watcherOverflow] += 1
-            // A watch for readers that has ended is known to have, whatever was lost.
-            devices[index].disk.notices.removeAll { if case .opened = $0 { false } else { true } }
             devices[index].disk.notices.append(.overflow)
             noticeLater(index)
         case .diskFull:
