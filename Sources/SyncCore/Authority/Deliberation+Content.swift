@@ -90,11 +90,36 @@ extension Deliberation {
         add(version, to: state.id)
         let before = state.heads
         state.heads = state.heads.adding(version, mutant)
+        if version.hasContent, try isSurpassed(version, before: before, by: state.heads) {
+            state.heads.removeAll { $0.version == version.id }
+            if state.kind != .folder {
+                changes.append(.replaced(version.id, number: nextNumber))
+            }
+        }
         if state.heads != before { state.changed = nextNumber }
         noteReplaced(before, by: state.heads, in: state.kind)
         let revived = try place(&state, index)
         return .accepted(
             revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
+    }
+
+    /// Whether another head was made from the version: a device offers what a restored server has
+    /// lost, after another has offered, or made, what came of it.
+    private func isSurpassed(
+        _ version: Version, before: [Head], by heads: [Head]
+    ) throws(Reader.Failure) -> Bool {
+        // An edit of a branch, which is the usual case, replaces its one parent.
+        guard heads.count > 1, version.parents.count != 1 || heads.count > before.count else {
+            return false
+        }
+        var open = heads.filter { $0.version != version.id && $0.hasContent }.map { $0.version }
+        var seen = Set(open)
+        while let next = open.popLast() {
+            guard let record = try record(of: next) else { continue }
+            if record.parents.contains(version.id) { return true }
+            for parent in record.parents where seen.insert(parent).inserted { open.append(parent) }
+        }
+        return false
     }
 
     /// Gives a state whose heads changed the standing that follows from them, and stores it.

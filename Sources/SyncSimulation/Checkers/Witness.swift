@@ -12,6 +12,7 @@ struct Witness {
     /// What was rightly collected.
     private(set) var expiredContents: Set<Digest> = []
     private(set) var expiredTokens: Set<Token> = []
+    private(set) var expiredValues: Set<[UInt8]> = []
 
     init(devices: Int) {
         heard = Array(repeating: 0, count: devices)
@@ -30,6 +31,17 @@ struct Witness {
         for case .node(_, let record?) in changes {
             if let base = record.base { had[device].insert(base.version) }
         }
+    }
+
+    /// A restored server has no entry after the number.
+    mutating func forgetEntries(after number: UInt64) { days = days.map { min($0, number) } }
+
+    /// What went with a server's history: nobody can bring contents back that people have replaced
+    /// since, or lines and values that no device has.
+    mutating func note(lost contents: Set<Digest>, _ tokens: Set<Token>, _ values: Set<[UInt8]>) {
+        expiredContents.formUnion(contents)
+        expiredTokens.formUnion(tokens)
+        expiredValues.formUnion(values)
     }
 
     mutating func note(expired bytes: [UInt8]) {

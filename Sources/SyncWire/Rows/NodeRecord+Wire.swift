@@ -8,6 +8,8 @@ extension NodeRecord: WireStructure {
         writer.field(4, base)
         writer.field(5, installing)
         if !conflict.isEmpty { writer.field(6, conflict) }
+        writer.field(7, loss)
+        writer.field(8, hasReturned)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -17,6 +19,8 @@ extension NodeRecord: WireStructure {
         var base: BaseState?
         var installing: VersionID?
         var conflict: [VersionID] = []
+        var loss: Loss?
+        var hasReturned = false
         while let field = try reader.nextField() {
             switch field.number {
             case 1: kind = try field.choice()
@@ -25,12 +29,39 @@ extension NodeRecord: WireStructure {
             case 4: base = try field.structure()
             case 5: installing = try field.identifier()
             case 6: conflict = try field.identifiers()
+            case 7: loss = try field.structure()
+            case 8: hasReturned = try field.bool()
             default: break
             }
         }
         self.init(
             kind: try reader.required(kind, 1), remote: remote, versions: versions, base: base,
-            installing: installing, conflict: conflict)
+            installing: installing, conflict: conflict, loss: loss, hasReturned: hasReturned)
+    }
+}
+
+extension Loss: WireStructure {
+    package func write(to writer: inout ByteWriter) {
+        writer.field(1, versions)
+        writer.field(2, placement)
+        writer.field(3, entry)
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        var versions: [VersionID] = []
+        var placement: Placement?
+        var entry: UInt64?
+        while let field = try reader.nextField() {
+            switch field.number {
+            case 1: versions = try field.identifiers()
+            case 2: placement = try field.structure()
+            case 3: entry = try field.unsigned()
+            default: break
+            }
+        }
+        self.init(
+            versions: versions, placement: try reader.required(placement, 2),
+            entry: try reader.required(entry, 3))
     }
 }
 
