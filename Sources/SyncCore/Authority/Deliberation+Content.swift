@@ -37,7 +37,9 @@ extension Deliberation {
         _ present: ItemState, _ kind: Kind, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
         guard present.kind == kind else { return .refused(.wrongKind) }
-        if kind == .folder, present.standing == .placed { return .known(position.number) }
+        if kind == .folder, present.standing == .placed, version.parents.isEmpty {
+            return .known(position.number)
+        }
         return try edit(present.id, version, index)
     }
 

@@ -113,13 +113,12 @@ struct Lineages {
 extension Replica {
     private mutating func goOn(from snapshot: AccountSnapshot, _ lineages: Lineages) {
         let hasCursor = snapshot.common == progress.cursor
-        for alias in snapshot.aliases where aliases[alias.item] == nil {
-            if nodes[alias.item] != nil { self.alias(alias.item, of: alias.holder) }
-        }
-        let recovery = Recovery(
+        var recovery = Recovery(
             snapshot: snapshot, before: nodes.compactMapValues { $0.record.remote },
             lineages: lineages)
         endAllSettling()
+        if !hasCursor { dropAliases(recovery) }
+        for alias in snapshot.aliases { take(alias, &recovery) }
         if !hasCursor { beginHistory(recovery) }
         for state in snapshot.items where nodes[state.id] != nil || state.standing != .trashed {
             if !hasCursor { noteReturned(state, recovery) }
@@ -131,6 +130,32 @@ extension Replica {
         take(snapshot.registers, isHistory: !hasCursor)
         if hasCursor { finishAccepted(through: snapshot.position.number) }
         goOn(at: snapshot)
+    }
+
+    /// In the account as it is, what was taken into a holder may be an item of its own, or the
+    /// holder of the other.
+    private mutating func dropAliases(_ recovery: Recovery) {
+        let others = Dictionary(
+            recovery.snapshot.aliases.map { ($0.item, $0.holder) }) { $1 }
+        for item in aliases.keys.sorted() where aliases[item] != nil {
+            var next = aliases[item] ?? item
+            while next != item, let holder = others[next] { next = holder }
+            guard next == item || recovery.states[item] != nil || others[item] != nil else {
+                continue
+            }
+            aliases[item] = nil
+            changes.append(.alias(item, of: nil))
+        }
+    }
+
+    private mutating func take(_ alias: ItemAlias, _ recovery: inout Recovery) {
+        guard aliases[alias.item] == nil else { return }
+        let holder = resolve(alias.holder)
+        guard holder != alias.item else { return }
+        if let lost = recovery.before.removeValue(forKey: alias.item) {
+            recovery.inherit(lost, by: holder)
+        }
+        self.alias(alias.item, of: holder)
     }
 
     private mutating func goOn(at snapshot: AccountSnapshot) {
@@ -242,6 +267,7 @@ extension Replica {
         var again = entry
         again.number = nil
         again.accepted = nil
+        again.isUploaded = false
         switch entry.body {
         case .create(let item, let kind, let placement, let version):
             again.body = .create(
@@ -293,7 +319,7 @@ struct Recovery {
     /// The items of the account as it is.
     let states: [ItemID: ItemState]
     /// The remote tree as it was.
-    let before: [ItemID: ItemState]
+    var before: [ItemID: ItemState]
     let lineages: Lineages
 
     init(snapshot: AccountSnapshot, before: [ItemID: ItemState], lineages: Lineages) {
@@ -301,6 +327,16 @@ struct Recovery {
         states = Dictionary(snapshot.items.map { ($0.id, $0) }) { $1 }
         self.before = before
         self.lineages = lineages
+    }
+
+    /// What was known of an item that the account knows as another.
+    mutating func inherit(_ state: ItemState, by holder: ItemID) {
+        let others = before[holder]?.heads ?? []
+        before[holder] = ItemState(
+            id: holder, kind: state.kind, standing: before[holder]?.standing ?? state.standing,
+            placement: before[holder]?.placement ?? state.placement,
+            heads: others + state.heads.filter { !others.contains($0) },
+            changed: before[holder]?.changed ?? state.changed)
     }
 
     /// Parents and all that they were made from, back to what the account has as heads.

@@ -100,9 +100,7 @@ extension Replica {
         var current: [RegisterKey: RegisterState] = [:]
         for state in states {
             current[state.register] = state
-            if registers[state.register]?.remote?.write != state.write, !isHistory {
-                apply(state, nil)
-            }
+            if registers[state.register]?.remote != state, !isHistory { apply(state, nil) }
         }
         guard isHistory else { return }
         for state in states where registers[state.register] == nil { apply(state, nil) }
@@ -111,9 +109,9 @@ extension Replica {
                 $1.value.store + $1.value.key)
         }
         for (key, record) in known {
-            guard let lost = record.remote, lost.write != current[key]?.write else { continue }
+            guard let lost = record.remote, lost != current[key] else { continue }
             if let now = current[key] { apply(now, nil) } else { clearRemote(key) }
-            offer(lost, over: current[key])
+            if lost.write != current[key]?.write { offer(lost, over: current[key]) }
         }
     }
 

@@ -82,7 +82,7 @@ extension Operation.Body {
     /// of it, by another's.
     fileprivate var kept: VersionID? {
         switch self {
-        case .removeFolder, .restoreFolder: nil
+        case .removeFolder, .restoreFolder, .create(_, .folder, _, _): nil
         case .create, .edit, .move, .write: version?.id
         }
     }

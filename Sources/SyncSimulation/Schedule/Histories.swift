@@ -45,7 +45,9 @@ extension Simulation {
 
     /// What the checkers must know of what goes with the server's history.
     private mutating func noteLost(with backup: SimulatedServer.Backup) {
-        let fork = backup.durable.position().number
+        // A backup may be of a history that was left when another one was put back.
+        let fork = zip(server.durable.log, backup.durable.log)
+            .prefix { $0.position == $1.position }.last?.0.position.number ?? 0
         acknowledged.forget(after: fork)
         witness.forgetEntries(after: fork)
         guard cipher == nil else { return }
