@@ -279,7 +279,10 @@ extension Replica {
         }
         var chunks: [ChunkReference] = []
         if case .chunks(let list) = version.content { chunks = list }
-        if case .inline(let bytes) = version.content { inHand[id] = bytes }
+        // What does not arrive as it was sent is fetched, and checked.
+        if case .inline(let bytes) = version.content, vault.hash(bytes) == facts.digest {
+            inHand[id] = bytes
+        }
         nodes[item]?.record.versions.append(
             KnownVersion(
                 id: id, parents: version.parents, facts: facts, chunks: chunks, author: nil,

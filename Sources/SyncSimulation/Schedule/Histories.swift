@@ -67,6 +67,7 @@ extension Simulation {
         for id in backup.durable.versions.keys {
             if let bytes = backup.durable.content(of: id) { kept.insert(simulatedHash(bytes)) }
         }
+        known.formUnion(kept)
         for item in account.items.values {
             for head in item.heads where lost[head.version] != nil {
                 let digest = simulatedHash(lost[head.version] ?? [])
