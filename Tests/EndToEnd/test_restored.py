@@ -12,12 +12,23 @@ class RestoredTests(Scenario):
         """A copy of a folder whose programs are dead, as a backup makes one."""
         copy = source + ".kept"
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(source, copy, symlinks=True)
+        self.copy(source, copy)
         return copy
+
+    def copy(self, source, target):
+        shutil.copytree(
+            source, target, symlinks=True, ignore=shutil.ignore_patterns("socket"))
 
     def put_back(self, copy, target):
         shutil.rmtree(target)
-        shutil.copytree(copy, target, symlinks=True)
+        self.copy(copy, target)
+
+    def start_copied(self, device):
+        """The copied folders are others than those that the device knows; they are meant."""
+        device.start()
+        programs.until(
+            lambda: device.json("status")["state"] == "unavailable", "it asks what is meant")
+        device.command("confirm")
 
     def backed_up_cloud(self):
         """The server's folder as it is now; the server goes on."""
@@ -109,7 +120,9 @@ class RestoredTests(Scenario):
         self.cloud.start()
         self.settle(laptop, desktop)
         self.assert_content(desktop, "note.md", b"1\n2\n")
-        self.assert_content(self.device("tablet"), "big.bin", b"big" * 500_000)
+        tablet = self.device("tablet")
+        self.settle(laptop, tablet)
+        self.assert_content(tablet, "big.bin", b"big" * 500_000)
         self.assert_no_conflicts(laptop, desktop)
 
     def server(self, *arguments, code=0):
@@ -131,7 +144,7 @@ class RestoredTests(Scenario):
         self.settle(laptop, desktop)
         laptop.kill()
         self.put_back(image, laptop.home)
-        laptop.start()
+        self.start_copied(laptop)
         laptop.wait()
         programs.save(laptop.path("after.md"), b"after\n")
         self.settle(laptop, desktop)
@@ -148,9 +161,9 @@ class RestoredTests(Scenario):
         laptop.kill()
         clone = programs.Device(self.folder, "clone")
         self.addCleanup(clone.kill)
-        shutil.copytree(laptop.home, clone.home, symlinks=True)
+        self.copy(laptop.home, clone.home)
         laptop.start()
-        clone.start()
+        self.start_copied(clone)
         for number in range(4):
             programs.save(laptop.path(f"laptop {number}.md"), b"laptop\n")
             programs.save(clone.path(f"clone {number}.md"), b"clone\n")
