@@ -98,6 +98,17 @@ int clinux_has_writer(int descriptor) {
     return 0;
 }
 
+// A write lease is granted only while nobody else has the file open. Whoever opens it while it is
+// held waits until it is given back, or the system's lease-break-time (45 s); whoever asked not to
+// wait is refused.
+int clinux_hold_alone(int descriptor) {
+    if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
+    if (fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0) return 0;
+    return errno == EAGAIN ? 1 : -1;
+}
+
+void clinux_end_hold(int descriptor) { fcntl(descriptor, F_SETLEASE, F_UNLCK); }
+
 int clinux_sync_all(int descriptor) { return syncfs(descriptor); }
 
 // Those that are known to keep every byte; any other is asked after each new name.

@@ -70,6 +70,7 @@ enum Telling {
         case .look(let slot, _): "look at \(told(slot))"
         case .read(let request): "read \(told(request.slot)) at \(told(request.path))"
         case .watchReading(let item, _): "watch readers of \(told(item))"
+        case .forgetReaders(let item): "forget readers of \(told(item))"
         case .install(let job): "install \(job.id) of \(told(job.item)): \(told(job.task))"
         case .fetch(let request): "fetch \(told(request.version)) of \(told(request.item))"
         case .inquire(let item, let version): "inquire \(told(version)) of \(told(item))"
@@ -228,7 +229,10 @@ enum Telling {
     }
 
     private static func told(_ stamp: FileStamp) -> String {
-        "inode \(stamp.identity.inode) size \(stamp.size)" + (stamp.isRacy ? " racy" : "")
+        let modified = stamp.modified
+        let time = "\(modified.seconds % 10_000).\(modified.nanoseconds / 1_000_000)"
+        return "inode \(stamp.identity.inode) size \(stamp.size) of \(time)"
+            + (stamp.isRacy ? " racy" : "")
     }
 
     private static func told(_ slot: Slot) -> String { "\(told(slot.folder))/\(slot.name.text)" }

@@ -1,5 +1,7 @@
 """Edits that were made apart become two heads, both kept, until somebody chooses."""
 
+import os
+import time
 import unittest
 
 import programs
@@ -104,6 +106,22 @@ class ConflictTests(Scenario):
         self.settle(self.laptop, self.desktop)
         for device in (self.laptop, self.desktop):
             self.assertEqual(device.json("conflicts")["conflicts"], [])
+
+    def test_what_arrives_and_is_overwritten_unread_is_kept(self):
+        saves = (programs.save, programs.write_durably)
+        names = [f"{number}.md" for number in range(20)]
+        for number, name in enumerate(names):
+            programs.save(self.laptop.path(name), FIRST + LAPTOP)
+            programs.until(
+                lambda: os.path.exists(self.desktop.path(name)), "it arrives", pause=0.0005)
+            time.sleep((0, 0.001, 0.005, 0.02)[number // 2 % 4])
+            saves[number % 2](self.desktop.path(name), FIRST + DESKTOP)
+        self.settle(self.laptop, self.desktop)
+        for device in (self.laptop, self.desktop):
+            found = {
+                os.path.basename(conflict["path"])
+                for conflict in device.json("conflicts")["conflicts"]}
+            self.assertEqual(found, set(names))
 
 
 if __name__ == "__main__":

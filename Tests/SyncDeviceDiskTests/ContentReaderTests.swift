@@ -114,6 +114,50 @@ import Testing
         #expect(content(reader.read(request)) != nil)
     }
 
+    // MARK: Held
+
+    private let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+
+    @Test func holdsAFileWhileItReads() throws {
+        try writeBytes([1, 2, 3], to: home.file("a"))
+        let hold = try #require(reader.hold(request, installed: try home.stamp("a")))
+        #expect(hold.standing == .alone)
+        let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
+        #expect(other == -1)
+        #expect(errno == EAGAIN)
+        let found = try #require(content(reader.read(request, hold)))
+        #expect(found.content == .inline([1, 2, 3]))
+    }
+
+    @Test func givesAHeldFileBack() throws {
+        try writeBytes([1], to: home.file("a"))
+        let installed = try home.stamp("a")
+        _ = reader.hold(request, installed: installed)
+        let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
+        defer { close(other) }
+        #expect(other >= 0)
+        #expect(reader.hold(request, installed: installed)?.standing == .beingRead)
+    }
+
+    /// The writer has closed it by now; what others have read is not what was installed.
+    @Test func doesNotTakeAReaderOfWhatWasWrittenForOneOfTheInstalled() throws {
+        try writeBytes([1], to: home.file("a"))
+        let installed = try home.stamp("a")
+        try writeBytes([1, 2], to: home.file("a"))
+        let other = open(home.file("a"), O_RDONLY)
+        defer { close(other) }
+        #expect(reader.hold(request, installed: installed)?.standing == .shared)
+    }
+
+    @Test func doesNotHoldAnotherFileOrAWritersOne() throws {
+        try writeBytes([1], to: home.file("a"))
+        try writeBytes([2], to: home.file("b"))
+        #expect(reader.hold(request, installed: try home.stamp("b")) == nil)
+        let writer = open(home.file("a"), O_WRONLY)
+        defer { close(writer) }
+        #expect(reader.hold(request, installed: try home.stamp("a"))?.standing == .shared)
+    }
+
     @Test func readsTheTargetOfALink() throws {
         symlink("over/there", home.file("l"))
         let found = try #require(content(read("l", .link)))

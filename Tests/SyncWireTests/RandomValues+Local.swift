@@ -121,7 +121,7 @@ extension RandomValues {
         let actions: [ReplicaAction] = [
             .persist(list { $0.change() }), .list(folder: id(), path: path()),
             .unwatch(folder: id()), .look(slot: slot(), path: path()), .read(readRequest()),
-            .watchReading(id(), path: path()),
+            .watchReading(id(), path: path()), .forgetReaders(id()),
             .install(InstallJob(id: number(), item: id(), task: task())),
             .fetch(
                 FetchRequest(item: id(), version: id(), facts: facts(), chunks: references())),

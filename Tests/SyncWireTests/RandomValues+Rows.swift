@@ -33,7 +33,7 @@ extension RandomValues {
         NodeRecord(
             kind: choice(Kind.self), remote: maybe { $0.itemState() },
             versions: list { $0.knownVersion() }, base: maybe { $0.base() },
-            installing: maybe { $0.id() }, conflict: ids())
+            installing: maybe { $0.id() }, conflict: ids(), heldWhenEmptied: maybe { $0.number() })
     }
 
     mutating func outboxEntry() -> OutboxEntry {

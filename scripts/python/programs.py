@@ -29,6 +29,18 @@ def build():
             raise Failure("the build failed")
 
 
+def build_with_faults():
+    """Builds a program whose faults UBIQUITY_FAULT names; gives its folder."""
+    scratch = os.path.join(CHECKOUT, ".build", "planted")
+    done = subprocess.run(
+        ["swift", "build", "--configuration", "release", "--product", "ubiquity",
+         "--scratch-path", scratch, "-Xswiftc", "-DPLANTED_FAULTS"],
+        cwd=CHECKOUT, stdout=sys.stderr, check=False)
+    if done.returncode != 0:
+        raise Failure("the build failed")
+    return os.path.join(scratch, "release")
+
+
 class Failure(Exception):
     """A program did not do what it was started for."""
 

@@ -51,6 +51,10 @@ int clinux_set_modified(int folder, const char *name, int64_t seconds, uint32_t 
 
 /// 1 if anybody has the file open for writing, 0 if nobody has; the file is open for reading only.
 int clinux_has_writer(int descriptor);
+/// 0 if nobody else can open the file until clinux_end_hold, 1 if somebody has it open, -1 if that
+/// is not to be had here; the file is open for reading only.
+int clinux_hold_alone(int descriptor);
+void clinux_end_hold(int descriptor);
 
 /// Makes everything durable that was written to the file system.
 int clinux_sync_all(int descriptor);

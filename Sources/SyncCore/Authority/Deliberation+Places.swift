@@ -52,14 +52,18 @@ extension Deliberation {
 
     /// Brings back a folder that is only in the trash, with the folders above it; false if there
     /// is no such folder, or it cannot be placed.
+    ///
+    /// A move of the same request may have put it into itself, which is judged at its end.
     private mutating func revive(
-        _ id: ItemID, _ revived: inout [ItemState], _ placing: Placing
+        _ id: ItemID, _ revived: inout [ItemState], _ placing: Placing,
+        below inner: Set<ItemID> = []
     ) throws(Reader.Failure) -> Bool {
         if id == .top { return true }
         guard var state = try state(id), state.kind == .folder else { return false }
         if state.standing != .trashed { return true }
+        if inner.contains(id) { return false }
         let parent = try resolve(state.placement.folder)
-        let hasParent = try revive(parent, &revived, placing)
+        let hasParent = try revive(parent, &revived, placing, below: inner.union([id]))
         state.placement = state.placement.moved(to: parent)
         state.heads = try contentBefore(state.heads)
         state.changed = nextNumber

@@ -9,7 +9,7 @@ extension Deliberation {
         guard folder.standing != .trashed else { return .known(position.number) }
         var sweep = Sweep(removal: removal, beyond: Set(removal.beyond))
         _ = try survey(folder, &sweep, isRoot: true, isKept: false)
-        add(removal.version, to: id)
+        add(try rooted(removal.version, in: folder), to: id)
         for member in sweep.removed { try trash(member, by: removal.version, root: id) }
         return .accepted([
             .folderRemoved(folder: id, deletion: removal.version.id, survivors: sweep.survivors)
@@ -19,6 +19,8 @@ extension Deliberation {
     private struct Sweep {
         let removal: FolderRemoval
         let beyond: Set<VersionID>
+        /// A move of the same request may have put a folder into itself, which is judged at its end.
+        var surveyed: Set<ItemID> = []
         /// Members before the folders that hold them.
         var removed: [ItemState] = []
         var survivors: [ItemID] = []
@@ -36,6 +38,7 @@ extension Deliberation {
     private func survey(
         _ state: ItemState, _ sweep: inout Sweep, isRoot: Bool, isKept: Bool
     ) throws(Reader.Failure) -> Bool {
+        guard sweep.surveyed.insert(state.id).inserted else { return false }
         var isAlive = isKept || !isRoot && !sweep.hadInstalled(state)
         if isAlive { sweep.survivors.append(state.id) }
         if state.kind == .folder {
@@ -47,6 +50,17 @@ extension Deliberation {
         }
         if !isAlive { sweep.removed.append(state) }
         return isAlive
+    }
+
+    /// A device that has made a folder of its own, which was taken into this one, may name a version
+    /// that the account never had: it replaces what stands, so that it can be undone.
+    private func rooted(
+        _ deletion: Version, in folder: ItemState
+    ) throws(Reader.Failure) -> Version {
+        for parent in deletion.parents where try record(of: parent) != nil { return deletion }
+        return Version(
+            id: deletion.id, parents: folder.heads.map { $0.version }, nature: .deletion,
+            facts: deletion.facts, content: .none)
     }
 
     private mutating func trash(

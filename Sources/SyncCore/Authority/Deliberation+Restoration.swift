@@ -20,7 +20,8 @@ extension Deliberation {
             effects = revived.map { .item($0, introducing: nil) }
             effects.append(.item(folder, introducing: version))
         }
-        try restoreMembers(of: id, restoration, index, &effects)
+        var visited: Set<ItemID> = []
+        try restoreMembers(of: id, restoration, index, &effects, &visited)
         guard !effects.isEmpty else { return .known(position.number) }
         // An edit of something in it had brought it back alone: the entry names it all the same.
         if folder.heads.first?.version != version.id {
@@ -29,10 +30,12 @@ extension Deliberation {
         return .accepted(effects)
     }
 
+    /// A move of the same request may have put a folder into itself, which is judged at its end.
     private mutating func restoreMembers(
         of folder: ItemID, _ restoration: FolderRestoration, _ index: Int,
-        _ effects: inout [Effect]
+        _ effects: inout [Effect], _ visited: inout Set<ItemID>
     ) throws(Reader.Failure) {
+        guard visited.insert(folder).inserted else { return }
         let living = try children(of: folder).filter { $0.kind == .folder }
         for member in try trashed(in: folder) {
             let taken = FolderRemoval.deletion(
@@ -42,9 +45,11 @@ extension Deliberation {
             else { continue }
             effects.append(.item(state, introducing: nil))
             guard state.kind == .folder else { continue }
-            try restoreMembers(of: state.id, restoration, index, &effects)
+            try restoreMembers(of: state.id, restoration, index, &effects, &visited)
         }
-        for child in living { try restoreMembers(of: child.id, restoration, index, &effects) }
+        for child in living {
+            try restoreMembers(of: child.id, restoration, index, &effects, &visited)
+        }
     }
 
     /// The member alive again, with new versions on top of its deletion; nil if the content of all

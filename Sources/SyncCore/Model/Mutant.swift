@@ -38,6 +38,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case namesAsStrings = "names-as-strings"
     /// An install looks whether the file is as expected, and then renames over it.
     case checkThenRename = "check-then-rename"
+    /// What a look or a read shows is told before what the watcher saw earlier.
+    case answersOvertakeWatcher = "answers-overtake-watcher"
     /// The cursor is durable before what the log said.
     case cursorFirst = "cursor-first"
     /// A file with an inode that was another's is that one, moved.

@@ -124,6 +124,22 @@ extension Replica {
         forgetIfGone(id)
     }
 
+    /// The holder is not on this disk any more: the folder of its ghost is its folder now.
+    ///
+    /// What is in it waited for the holder's, which could not be made in its place.
+    mutating func inherit(_ ghost: ItemID, _ holder: ItemID) -> Bool {
+        guard let base = base(ghost), nodes[ghost]?.record.kind == .folder,
+            nodes[ghost]?.job == nil, nodes[holder]?.record.kind == .folder
+        else { return false }
+        setBase(ghost, nil)
+        disk.rename(ghost, to: holder)
+        adopt(holder, base.slot, base.facts, base.stamp)
+        moveMembers(of: ghost, to: holder)
+        forgetIfGone(ghost)
+        watchAgain(holder, .folder, base.slot)
+        return true
+    }
+
     /// A ghost folder that a person deleted: what was in it is deleted one by one.
     mutating func vanish(ghost id: ItemID) {
         for (_, member) in (slots[id] ?? [:]).sorted(by: { $0.key < $1.key }) { vanish(member) }

@@ -23,13 +23,27 @@ extension Replica {
         }
         vanishing.remove(slot)
         readAtOnce(slot, sighting.entry)
-        noteUnwritten(slot, sighting.entry)
+        noteUnwritten(sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
         lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
+        noteMove(to: slot, before: sighting.entry)
         disk.set(sighting.entry, at: slot)
         touch(slot)
         if sighting.entry != nil { noteRefilling(slot) }
+    }
+
+    /// A file that was seen under a new name, and was held there, is replaced by one that is no
+    /// item: the item had moved, and what was saved over it is its new content.
+    private mutating func noteMove(to slot: Slot, before entry: DiskEntry?) {
+        guard let moved = disk[slot], let entry, item(at: slot) == nil, moved.kind == .file,
+            moved.stamp.links == 1, moved.stamp.identity != entry.stamp.identity,
+            identities[entry.stamp.identity] == nil, !IgnoredNames.contains(slot.name),
+            let owner = identities[moved.stamp.identity], nodes[owner]?.job == nil,
+            let base = base(owner), !base.isParked, !detached.contains(owner),
+            disk.isListed(base.slot.folder), disk[base.slot] == nil
+        else { return }
+        foundAt(slot, owner)
     }
 
     /// What could not be read before may have been closed, or allowed, just now.
@@ -62,6 +76,7 @@ extension Replica {
             let slot = Slot(folder: folder, name: entry.slot.name)
             names.insert(slot.name)
             if disk[slot] != entry.entry { contents[slot] = nil }
+            noteMove(to: slot, before: entry.entry)
             vanished.remove(slot)
             disk.set(entry.entry, at: slot)
             touch(slot)
@@ -93,10 +108,11 @@ extension Replica {
         if let id = item(at: slot) { writtenUnread.insert(id) }
     }
 
-    /// Whoever opened the file for writing has written nothing.
-    private mutating func noteUnwritten(_ slot: Slot, _ entry: DiskEntry?) {
-        guard let id = item(at: slot), writtenUnread.contains(id), let base = base(id),
-            entry?.stamp.provesSameContent(as: base.stamp) == true
+    /// Whoever opened the file for writing has written nothing; or another file had its name by
+    /// then, and that one was written to.
+    private mutating func noteUnwritten(_ entry: DiskEntry?) {
+        guard let entry, let id = identities[entry.stamp.identity], writtenUnread.contains(id),
+            let base = base(id), entry.stamp.provesSameContent(as: base.stamp)
         else { return }
         writtenUnread.remove(id)
         if openedUnsent.remove(id) != nil { opened(id) }

@@ -25,13 +25,13 @@ extension Replica {
         return id
     }
 
-    private mutating func adopt(
+    mutating func adopt(
         _ id: ItemID, _ slot: Slot, _ facts: VersionFacts, _ stamp: FileStamp
     ) {
         guard let remote = nodes[id]?.record.remote, let head = remote.heads.first else { return }
         var version = head.version
-        if let known = known(head.version, of: id), known.facts.mode != facts.mode {
-            // The account's mode is installed over it.
+        if known(head.version, of: id)?.facts.mode != facts.mode {
+            // The account's mode is installed over it, also if it is not known yet.
             version = newVersionID(of: id, parents: [], nature: .edit, facts: facts)
         }
         setBase(
@@ -113,6 +113,7 @@ extension Replica {
     mutating func found(_ content: ReadContent, of id: ItemID, at slot: Slot) {
         guard var base = base(id), let node = nodes[id] else { return }
         let facts = facts(of: content, under: base)
+        if base.stamp.identity != content.stamp.identity { actions.append(.forgetReaders(id)) }
         base.stamp = content.stamp
         writtenUnread.remove(id)
         readingEnded(id)
@@ -130,10 +131,13 @@ extension Replica {
             $0.id != base.version && isBetween($0.id, node)
                 && ($0.facts == facts || isInstall($0, node, content))
         }) {
+            // Who read it since it was installed is not known, and whoever wrote it knows it; but
+            // not who changed mode or time only.
+            let isWritten = content.digest != base.facts.digest
+            let wasRead = openedUnsent.remove(id) != nil || base.lastRead == base.version
+            if isWritten || wasRead { base.lastRead = known.id }
             base.version = known.id
             base.facts = known.facts
-            // Who read it since it was installed is not known, and whoever wrote it knows it.
-            base.lastRead = known.id
             nodes[id]?.record.installing = nil
             setBase(id, base)
             dirtyItems.insert(id)
@@ -144,7 +148,23 @@ extension Replica {
 
     private func isBetween(_ version: VersionID, _ node: Node) -> Bool {
         if node.record.installing == version { return true }
-        return node.record.remote?.heads.contains { $0.version == version } ?? false
+        guard node.record.remote?.heads.contains(where: { $0.version == version }) == true else {
+            return false
+        }
+        return !isBefore(version, node)
+    }
+
+    /// Whether what the disk has was made from the version: then it was made anew, as an undo.
+    private func isBefore(_ version: VersionID, _ node: Node) -> Bool {
+        var open = node.record.base.map { [$0.version] } ?? []
+        var seen: Set<VersionID> = []
+        while let next = open.popLast() {
+            guard seen.insert(next).inserted else { continue }
+            let parents = node.record.versions.first { $0.id == next }?.parents ?? []
+            if parents.contains(version) { return true }
+            open += parents
+        }
+        return false
     }
 
     /// Bytes that were about to be installed, with what this disk can hold of their mode and time.

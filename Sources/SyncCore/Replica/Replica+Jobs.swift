@@ -8,8 +8,12 @@ extension Replica {
         if case .park = task { if case .done = outcome {} else { returnToSlot(id) } }
         switch outcome {
         case .done(let stamp): done(id, task, stamp)
-        case .unexpected(let entry): unexpected(id, task, entry)
-        case .busy: postpone(id, .busy, milliseconds: 250)
+        case .unexpected(let entry):
+            leftUndone(id)
+            unexpected(id, task, entry)
+        case .busy:
+            leftUndone(id)
+            postpone(id, .busy, milliseconds: 250)
         case .contentMissing: contentMissing(id)
         case .failed(let failure): postpone(id, .disk(failure), milliseconds: 1_000)
         }
@@ -20,6 +24,9 @@ extension Replica {
         }
         lookAround(task)
     }
+
+    /// Equal bytes that stand there are somebody's, with a mode and a time of their own.
+    private mutating func leftUndone(_ id: ItemID) { nodes[id]?.record.installing = nil }
 
     private mutating func postpone(_ id: ItemID, _ problem: Problem, milliseconds: Int64) {
         nodes[id]?.problem = problem
@@ -119,6 +126,8 @@ extension Replica {
         let made = isFolder ? remote?.heads.first?.version : nil
         guard let version = installing ?? made, let known = known(version, of: id) else { return }
         let before = base(id)
+        // Who reads a link or looks into a folder is not told; what is not known counts as read.
+        let countsAsRead = nodes[id]?.record.kind != .file || !progress.hasPulled
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)
         writtenUnread.remove(id)
@@ -128,10 +137,8 @@ extension Replica {
             id,
             BaseState(
                 slot: slot, placement: placing(of: id, at: slot, remote), version: version,
-                facts: known.facts,
-                stamp: stamp,
-                lastRead: isFolder || !progress.hasPulled ? version : before?.lastRead,
-                isParked: false))
+                facts: known.facts, stamp: stamp,
+                lastRead: countsAsRead ? version : before?.lastRead, isParked: false))
         if let before, before.slot != slot, !before.isParked {
             // It got another file while this one was on its way: that one is an item of its own.
             touch(before.slot)

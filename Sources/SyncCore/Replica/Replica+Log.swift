@@ -102,7 +102,7 @@ extension Replica {
         }
         var chunks: [ChunkReference] = []
         if case .chunks(let list) = version.content { chunks = list }
-        if case .inline(let bytes) = version.content { inHand[version.id] = bytes }
+        if case .inline(let bytes) = version.content { hold(bytes, for: version.id, facts) }
         // Our own content is left out of what the server sends us.
         if let own, case .inline(let bytes)? = outbox[own]?.body.version?.content {
             inHand[version.id] = bytes

@@ -46,6 +46,7 @@ extension Replica {
 
     private mutating func install(_ id: ItemID, _ node: Node, _ remote: ItemState) {
         guard let slot = target(id, remote) else { return }
+        if let ghost = item(at: slot), holder(ofGhost: ghost) == id, inherit(ghost, id) { return }
         guard isFree(slot, for: id) else { return }
         place(id, node, remote, at: slot, over: nil)
     }
@@ -279,16 +280,19 @@ extension Replica {
         }
         var chunks: [ChunkReference] = []
         if case .chunks(let list) = version.content { chunks = list }
-        // What does not arrive as it was sent is fetched, and checked.
-        if case .inline(let bytes) = version.content, vault.hash(bytes) == facts.digest {
-            inHand[id] = bytes
-        }
+        if case .inline(let bytes) = version.content { hold(bytes, for: id, facts) }
         nodes[item]?.record.versions.append(
             KnownVersion(
                 id: id, parents: version.parents, facts: facts, chunks: chunks, author: nil,
                 moment: nil))
         changedNodes.insert(item)
         dirtyItems.insert(item)
+    }
+
+    /// What came with a version is its content only if it is what the version says; else it is
+    /// fetched, which tells if it is damaged.
+    mutating func hold(_ bytes: [UInt8], for version: VersionID, _ facts: VersionFacts) {
+        if vault.hash(bytes) == facts.digest { inHand[version] = bytes }
     }
 
     mutating func fetched(_ item: ItemID, _ version: VersionID, _ outcome: FetchOutcome) {

@@ -297,6 +297,7 @@ extension Replica {
         base.stamp = FileStamp(
             identity: stamp.identity, size: old.size, mode: old.mode, modified: old.modified,
             changed: old.changed, links: old.links, isRacy: true)
+        actions.append(.forgetReaders(id))
         setBase(id, base)
     }
 
@@ -319,7 +320,8 @@ extension Replica {
         }
         guard let content = takeContent(at: slot, entry) else { return awaitingRead(slot) }
         found(content, of: id, at: slot)
-        return .done
+        // It may have turned out to be nothing of the item.
+        return item(at: slot) == id ? .done : .changed
     }
 
     private mutating func inPlaceFolder(

@@ -51,17 +51,19 @@ extension Replica {
         guard emptiedRoots.contains(root) else { return }
         let names = slots[root] ?? [:]
         let missing = names.keys.count { disk[Slot(folder: root, name: $0)] == nil }
+        // What was made in it since is none of what it held.
+        let held = max(Int(nodes[root]?.record.heldWhenEmptied ?? 0), missing)
         let isResting =
             refilled[root].map {
                 now.steady.milliseconds(since: $0) >= Replica.refillingRest
             } ?? false
         if missing < names.count, refilled[root] == nil { refilled[root] = now.steady }
-        guard missing == 0 || (missing * 2 < names.count && isResting) else { return }
+        guard missing == 0 || (missing * 2 < held && isResting) else { return }
         takeAsItIs(root)
     }
 
     private mutating func takeAsItIs(_ root: ItemID) {
-        emptiedRoots.remove(root)
+        setEmptied(root, nil)
         refilled[root] = nil
         for member in baseMembers(of: root) {
             if let slot = base(member)?.slot { touch(slot) }

@@ -24,9 +24,22 @@ extension Replica {
     /// mounted, or a copy that is not complete.
     mutating func noteEmptied(_ folder: ItemID, _ entries: [Sighting]) {
         guard isRoot(item: folder), disk.folders[folder] == nil else { return }
-        guard confirmedRoots.remove(folder) == nil, mutant != .emptyRootDeletes else { return }
-        let hasAny = entries.contains { !IgnoredNames.contains($0.slot.name) }
-        if !hasAny, holds(folder) { emptiedRoots.insert(folder) }
+        guard confirmedRoots.remove(folder) == nil, mutant != .emptyRootDeletes else {
+            return setEmptied(folder, nil)
+        }
+        let hasAny = entries.contains {
+            !IgnoredNames.contains($0.slot.name) && !returned.contains($0.slot)
+        }
+        guard !hasAny, !emptiedRoots.contains(folder), holds(folder) else { return }
+        setEmptied(folder, UInt64(slots[folder]?.count ?? 0))
+    }
+
+    /// Durable: what is put into the root later must not make it look complete to the next start.
+    mutating func setEmptied(_ root: ItemID, _ held: UInt64?) {
+        guard nodes[root]?.record.heldWhenEmptied != held else { return }
+        nodes[root]?.record.heldWhenEmptied = held
+        changedNodes.insert(root)
+        if held == nil { emptiedRoots.remove(root) } else { emptiedRoots.insert(root) }
     }
 
     /// Whether something belongs into a folder that this disk has had there.

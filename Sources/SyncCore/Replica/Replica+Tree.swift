@@ -23,6 +23,7 @@ extension Replica {
             clearSlot(old.slot, of: id)
         }
         detached.remove(id)
+        if base == nil, nodes[id]?.record.kind == .file { actions.append(.forgetReaders(id)) }
         nodes[id]?.record.base = base
         changedNodes.insert(id)
         guard let base else { return }

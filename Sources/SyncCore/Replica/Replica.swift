@@ -39,8 +39,10 @@ package struct Replica: Sendable {
     var detached: Set<ItemID> = []
     /// Names that were found before the first pull had ended.
     var unpulled: Set<Slot> = []
-    /// Roots that held something and were found empty at the start.
+    /// Roots that held something and were found empty at a start.
     var emptiedRoots: Set<ItemID> = []
+    /// Names at which this start has put something itself.
+    var returned: Set<Slot> = []
     /// Items whose file somebody read after it was saved and before the save was sent.
     var openedUnsent: Set<ItemID> = []
     /// Items whose file somebody has written to since it was last read by this program.
@@ -145,8 +147,13 @@ package struct Replica: Sendable {
     }
 
     /// The first actions after a start: everything on disk is looked at once.
-    package mutating func start(at moment: Moment) -> [ReplicaAction] {
+    ///
+    /// Files that an interrupted install had taken out of the tree are `putBack` already.
+    package mutating func start(
+        at moment: Moment, putBack: [LocalPath] = []
+    ) -> [ReplicaAction] {
         now = moment
+        returned = Set(putBack.compactMap { slot(of: $0) })
         listFolder(.top, at: LocalPath(names: []))
         for (id, node) in nodes.sorted(by: { $0.key < $1.key })
         where node.record.base?.isParked == true || node.needsPlan
@@ -226,15 +233,11 @@ package struct Replica: Sendable {
         }
         if !changes.isEmpty { result.append(.persist(changes)) }
         // Before an install moves a folder above the file.
-        result.append(contentsOf: actions.filter(isWatch))
-        result.append(contentsOf: actions.filter { !isWatch($0) })
+        result.append(contentsOf: actions.filter(\.isWatch))
+        result.append(contentsOf: actions.filter { !$0.isWatch })
         changes.removeAll()
         actions.removeAll()
         return result
-    }
-
-    private func isWatch(_ action: ReplicaAction) -> Bool {
-        if case .watchReading = action { true } else { false }
     }
 
     private mutating func buildIndices() {
@@ -255,6 +258,7 @@ package struct Replica: Sendable {
                 remoteNames[slot] = id
             }
             noteInstalled(id)
+            if node.record.heldWhenEmptied != nil { emptiedRoots.insert(id) }
             hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
         }
     }
@@ -305,4 +309,13 @@ struct ReadAttempt: Sendable {
     var retryAt: Instant?
     /// Since when it could not be read.
     var failingSince: Instant?
+}
+
+extension ReplicaAction {
+    fileprivate var isWatch: Bool {
+        switch self {
+        case .watchReading, .forgetReaders: true
+        default: false
+        }
+    }
 }

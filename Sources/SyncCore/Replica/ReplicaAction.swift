@@ -11,6 +11,8 @@ package enum ReplicaAction: Hashable, Sendable {
     case read(ReadRequest)
     /// Tell when another program opens the file for reading.
     case watchReading(ItemID, path: LocalPath)
+    /// The file that was the item's is not any more: who reads it is not to be told.
+    case forgetReaders(ItemID)
     case install(InstallJob)
     /// Bring a content to the device, or take it from the device's own contents.
     case fetch(FetchRequest)

@@ -102,6 +102,9 @@ package struct NodeRecord: Hashable, Sendable {
     package var installing: VersionID?
     /// The heads that were last found not to merge; empty if there are none.
     package var conflict: [VersionID]
+    /// Of a root that was found empty: how many names it had held; until it is back, or a person
+    /// has said what is meant.
+    package var heldWhenEmptied: UInt64?
     /// What a restored server has lost of it and this device has yet to offer.
     package var loss: Loss?
     /// It had been deleted, and the server that was restored has it again.
@@ -109,8 +112,8 @@ package struct NodeRecord: Hashable, Sendable {
 
     package init(
         kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
-        installing: VersionID?, conflict: [VersionID] = [], loss: Loss? = nil,
-        hasReturned: Bool = false
+        installing: VersionID?, conflict: [VersionID] = [], heldWhenEmptied: UInt64? = nil,
+        loss: Loss? = nil, hasReturned: Bool = false
     ) {
         self.kind = kind
         self.remote = remote
@@ -118,6 +121,7 @@ package struct NodeRecord: Hashable, Sendable {
         self.base = base
         self.installing = installing
         self.conflict = conflict
+        self.heldWhenEmptied = heldWhenEmptied
         self.loss = loss
         self.hasReturned = hasReturned
     }

@@ -1,4 +1,8 @@
 /// What happens to a device: the shell reports, the replica decides.
+///
+/// What the disk shows, by a look, a list or a read, is reported after all that the watcher had to
+/// tell until then: who read a file is known before what that person made of it. Only the end of
+/// an install comes before what the watcher saw of it.
 package enum ReplicaEvent: Hashable, Sendable {
     /// Names that may have changed, as they are now; those of one moment go together.
     case seen([Sighting])

@@ -16,11 +16,30 @@ package struct ContentReader: Sendable {
         self.chunks = chunks
     }
 
-    package func read(_ request: ReadRequest) -> ReadOutcome {
+    /// Keeps others from opening the file until the hold is gone, if it is the one that was
+    /// installed; nil if it is not.
+    ///
+    /// So nobody reads it unseen while the watch for readers is paused.
+    package func hold(_ request: ReadRequest, installed: FileStamp) -> FileHold? {
+        guard request.kind == .file else { return nil }
+        do {
+            let spot = try folders.spot(of: request.path)
+            guard try FileSystemCalls.look(spot).stamp.identity == installed.identity else {
+                return nil
+            }
+            let file = try FileSystemCalls.openContent(spot)
+            return try FileHold(file, installed: installed)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads what stands at the request's path, by the file that is held if there is one.
+    package func read(_ request: ReadRequest, _ hold: FileHold? = nil) -> ReadOutcome {
         do {
             let spot = try folders.spot(of: request.path)
             switch request.kind {
-            case .file: return try readFile(spot, request)
+            case .file: return try readFile(spot, request, hold)
             case .link: return try readLink(spot)
             // A folder has no content.
             case .folder, .other: return .failed(.other)
@@ -45,11 +64,18 @@ package struct ContentReader: Sendable {
                 content: .inline(target)))
     }
 
-    private func readFile(_ spot: Spot, _ request: ReadRequest) throws(DiskError) -> ReadOutcome {
-        let file = try FileSystemCalls.openContent(spot)
+    private func readFile(
+        _ spot: Spot, _ request: ReadRequest, _ hold: FileHold?
+    ) throws(DiskError) -> ReadOutcome {
+        let file = if let hold { hold.file } else { try FileSystemCalls.openContent(spot) }
         let before = try FileSystemCalls.look(file)
         guard before.kind == .file else { return .gone }
-        if !request.isForOpenFile, FileSystemCalls.hasWriter(file) == true { return .busy }
+        // Who is alone with a file knows that nobody writes to it.
+        if hold?.standing != .alone, !request.isForOpenFile,
+            FileSystemCalls.hasWriter(file) == true
+        {
+            return .busy
+        }
         var reading = Reading(stamp: before.stamp, prefix: request.prefix, chunks: chunks)
         do {
             guard try reading.take(file),

@@ -24,6 +24,8 @@ struct WatchTable {
     var watchedFolders: [ItemID] { Array(folders.keys) }
     var waitingCount: Int { waiting.count }
 
+    func isWaiting(_ item: ItemID) -> Bool { waiting[item] != nil }
+
     subscript(watch: Int32) -> Subject? { subjects[watch] }
 
     mutating func setMarker(_ watch: Int32, _ marker: Marker?) {

@@ -87,10 +87,21 @@ package final class Watcher: Sendable {
 
     /// The same for a file that has no name in the tree yet.
     package func watchReading(_ item: ItemID, _ open: Descriptor) {
+        watchReading(item, open, mask: Self.readingMask)
+    }
+
+    /// The same for a file that we have open: that we close it is not told.
+    ///
+    /// Watch it again when that is done: who maps a file into memory without reading it is told of
+    /// by its end only.
+    package func watchReading(_ item: ItemID, _ hold: FileHold) {
+        watchReading(item, hold.file, mask: Self.accessMask)
+    }
+
+    private func watchReading(_ item: ItemID, _ open: Descriptor, mask: UInt32) {
         state.withLock { state in
             do {
-                let watch = try FileSystemCalls.addWatch(
-                    notifications, open, mask: Self.readingMask)
+                let watch = try FileSystemCalls.addWatch(notifications, open, mask: mask)
                 state.table.addReading(item, watch)
             } catch {
                 state.givenUp.append(item)
@@ -100,6 +111,11 @@ package final class Watcher: Sendable {
             _ = FileSystemCalls.removeWatch(notifications, oldest.watch)
             state.givenUp.append(oldest.item)
         }
+    }
+
+    /// Whether the file is watched and, as far as is known, unread.
+    package func isWatchingReading(_ item: ItemID) -> Bool {
+        state.withLock { $0.table.isWaiting(item) }
     }
 
     /// Lets us read the file ourselves; what others read before is still told.
@@ -226,9 +242,9 @@ package final class Watcher: Sendable {
                 | IN_EXCL_UNLINK)
     }
 
-    private static var readingMask: UInt32 {
-        UInt32(bitPattern: IN_ACCESS | IN_CLOSE_NOWRITE) | UInt32(IN_ONESHOT)
-    }
+    private static var readingMask: UInt32 { accessMask | UInt32(bitPattern: IN_CLOSE_NOWRITE) }
+
+    private static var accessMask: UInt32 { UInt32(bitPattern: IN_ACCESS) | UInt32(IN_ONESHOT) }
 
     private static var markerMask: UInt32 { UInt32(bitPattern: IN_ATTRIB) }
 }

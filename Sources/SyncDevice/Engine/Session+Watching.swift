@@ -4,6 +4,32 @@ import SyncCore
 extension Session {
     /// Takes the watcher's events; the markers that came out are returned.
     func watch() -> [Marker] {
+        report(found: [])
+        // What is still to be reported came before them.
+        guard found.isEmpty else { return [] }
+        defer { passedMarkers = [] }
+        return passedMarkers
+    }
+
+    /// Reports what the disk has shown, after all that the watcher had to tell until then.
+    ///
+    /// So who read a file is known before what became of it since, however late the watcher's
+    /// queue is read. What the names in the queue show is found by looks, too, and waits in turn.
+    func report(found events: [ReplicaEvent]) {
+        found += events
+        for _ in 0..<Session.drainsAtOnce {
+            let looks = takeWatched()
+            for event in found { feed(event) }
+            found = looks
+            if found.isEmpty { return }
+        }
+    }
+
+    /// Bounds a call while programs write without end.
+    private static var drainsAtOnce: Int { 16 }
+
+    /// Tells what the watcher saw; what stands now at the names that changed is returned.
+    private func takeWatched() -> [ReplicaEvent] {
         let replica = replica
         let events: [WatchEvent]
         do throws(DiskError) {
@@ -16,33 +42,32 @@ extension Session {
         }
         // What was lost may have been a write: what was opened is judged by what the lists show.
         if events.contains(.overflow) { relist() }
-        var changed: [Slot] = []
-        var markers = passedMarkers
-        passedMarkers = []
+        var changed: Set<Slot> = []
         for event in events {
             switch event {
-            case .changed(let slot): changed.append(slot)
+            case .changed(let slot): changed.insert(slot)
             case .writing(let slot): feed(.written(slot))
             case .opened(let item): feed(.opened(item))
-            case .passed(let marker): markers.append(marker)
+            case .passed(let marker): passedMarkers.append(marker)
             case .folderMoved, .folderGone, .overflow: break
             }
         }
-        let sightings = Set(changed).sorted().compactMap { sighting(of: $0) }
-        if !sightings.isEmpty { feed(.seen(sightings)) }
-        return markers
+        let sightings = changed.sorted().compactMap { sighting(of: $0) }
+        return sightings.isEmpty ? [] : [.seen(sightings)]
     }
 
     /// Events were lost: every folder is looked at again.
     private func relist() {
+        for event in found { feed(event) }
+        found = []
         for folder in disk.watcher.watchedFolders.sorted() {
             guard let path = replica.path(of: folder) else { continue }
-            list(folder, path)
+            feed(disk.list(folder, at: path, being: replica.identity(of: folder)))
         }
     }
 
     func list(_ folder: ItemID, _ path: LocalPath) {
-        feed(disk.list(folder, at: path, being: replica.identity(of: folder)))
+        report(found: [disk.list(folder, at: path, being: replica.identity(of: folder))])
     }
 
     // MARK: Looking
@@ -52,9 +77,7 @@ extension Session {
 
     func look(_ slot: Slot) {
         guard let sighting = sighting(of: slot) else { return }
-        // Who read the file before it became what the look shows is told first.
-        passedMarkers += watch()
-        feed(.seen([sighting]))
+        report(found: [.seen([sighting])])
     }
 
     /// What stands at a name; nil, and asked again later, while its folder is being renamed.
@@ -76,6 +99,6 @@ extension Session {
         failedLooks += 1
         let sightings = postponedLooks.sorted().compactMap { sighting(of: $0) }
         if postponedLooks.isEmpty { failedLooks = 0 }
-        if !sightings.isEmpty { feed(.seen(sightings)) }
+        if !sightings.isEmpty { report(found: [.seen(sightings)]) }
     }
 }

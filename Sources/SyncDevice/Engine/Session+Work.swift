@@ -17,9 +17,32 @@ extension Session {
             disk.readingThread.read(request)
             return
         }
-        let pause = pauseReading(request)
-        feed(.read(request, disk.reader.read(request)))
-        if let pause { watchReading(pause.item, at: pause.path) }
+        report(found: readShort(request))
+    }
+
+    /// Reads a file; one that is watched for readers so that our own reading is not somebody's, and
+    /// that nobody else opens it before it is watched again.
+    private func readShort(_ request: ReadRequest) -> [ReplicaEvent] {
+        guard let item = replica.item(at: request.slot), disk.watcher.isWatchingReading(item),
+            let shown = replica.shown(of: item)
+        else { return [.read(request, disk.reader.read(request))] }
+        let reading = readPaused(item, request, installed: shown.stamp)
+        guard reading.standing != .beingRead else {
+            return [.opened(item), .read(request, reading.outcome)]
+        }
+        // Our own file is closed by now.
+        if reading.isUnread { watchReading(item, at: request.path) }
+        return [.read(request, reading.outcome)]
+    }
+
+    private func readPaused(
+        _ item: ItemID, _ request: ReadRequest, installed: FileStamp
+    ) -> (outcome: ReadOutcome, standing: FileHold.Standing, isUnread: Bool) {
+        let hold = disk.reader.hold(request, installed: installed)
+        let isUnread = disk.watcher.pauseReading(item)
+        let outcome = disk.reader.read(request, hold)
+        if isUnread, let hold, hold.standing == .alone { disk.watcher.watchReading(item, hold) }
+        return (outcome, hold?.standing ?? .shared, isUnread)
     }
 
     /// Our own reading is not somebody's.
@@ -41,8 +64,9 @@ extension Session {
 
     /// What the reading thread has read.
     func takeReadResults() {
-        for event in disk.takeEvents() {
-            feed(event)
+        let events = disk.takeEvents()
+        if !events.isEmpty { report(found: events) }
+        for event in events {
             longReads -= 1
             if case .read(let request, _) = event {
                 guard let pause = pauses.removeValue(forKey: request.slot) else { continue }

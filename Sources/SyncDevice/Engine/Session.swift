@@ -29,7 +29,11 @@ final class Session {
     var queries = QueriedItems()
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
-    /// Markers that came out of the watcher while a name was looked at.
+    /// Where the start has put files back that an interrupted install had taken out.
+    private var putBack: [LocalPath] = []
+    /// What the disk has shown, until what the watcher had to tell before is told.
+    var found: [ReplicaEvent] = []
+    /// Markers that came out of the watcher and are not given back yet.
     var passedMarkers: [Marker] = []
     var lookAgainAt: Instant?
     var failedLooks = 0
@@ -70,7 +74,8 @@ final class Session {
         replica = Replica(
             image: image, device: identity.device,
             vault: .plain(identityKey: identity.identityKey), mergeRule: .lines(),
-            entropy: UInt64.random(in: .min ... .max), now: Clock.now())
+            entropy: UInt64.random(in: .min ... .max), now: Clock.now(),
+            mutant: PlantedFault.chosen)
         try recover()
     }
 
@@ -94,7 +99,7 @@ final class Session {
     private func recover() throws(SessionError) {
         do throws(DiskError) {
             let replica = replica
-            try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
+            putBack = try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
         } catch {
             throw .disk(error)
         }
@@ -102,7 +107,7 @@ final class Session {
 
     /// Looks at the whole disk once.
     func start(containers: [Name]) {
-        var actions = replica.start(at: Clock.now())
+        var actions = replica.start(at: Clock.now(), putBack: putBack)
         for name in containers {
             actions += replica.receive(.command(.openContainer(name)), at: Clock.now())
         }
@@ -127,7 +132,7 @@ final class Session {
     func feed(_ event: ReplicaEvent) { inbox.append(event) }
 
     var hasWork: Bool {
-        firstInInbox < inbox.count || !reads.isEmpty || !passedMarkers.isEmpty
+        firstInInbox < inbox.count || !reads.isEmpty || !passedMarkers.isEmpty || !found.isEmpty
     }
 
     /// Nothing is to be done, and nothing was put off.
@@ -225,6 +230,7 @@ final class Session {
         case .look(let slot, _): look(slot)
         case .read(let request): reads.append(request)
         case .watchReading(let item, let path): watchReading(item, at: path)
+        case .forgetReaders(let item): _ = disk.watcher.forgetReading(item)
         case .fetch(let request): fetch(request)
         case .inquireHistory(let item): inquireHistory(of: item)
         case .load(let item, let version):

@@ -31,13 +31,15 @@ final class SessionDisk {
         readingThread.start()
     }
 
-    /// Judges what a crash has left in the device's own folders.
+    /// Judges what a crash has left in the device's own folders; gives where it put files back.
     func recover(
         unsent: Set<ChunkID>, place: (ItemID) -> LocalPath?
-    ) throws(DiskError) {
+    ) throws(DiskError) -> [LocalPath] {
         try chunks.removeUnfinished()
         for chunk in try chunks.list() where !unsent.contains(chunk) { try chunks.remove(chunk) }
-        _ = try installer.recover(place: place)
+        return try installer.recover(place: place).compactMap { recovered in
+            if case .putBack(let item) = recovered { place(item) } else { nil }
+        }
     }
 
     /// The number that the kernel gives the home's file system now.

@@ -50,7 +50,11 @@ struct ConvergenceChecker {
         if disk.mode != server.mode {
             return "mode \(String(disk.mode, radix: 8)), server \(String(server.mode, radix: 8))"
         }
-        return "time"
+        return "time \(told(disk.modified)), server \(told(server.modified))"
+    }
+
+    private func told(_ time: FileTime?) -> String {
+        time.map { "\($0.seconds).\($0.nanoseconds)" } ?? "none"
     }
 
     private func isBefore(_ one: [Name], _ other: [Name]) -> Bool {

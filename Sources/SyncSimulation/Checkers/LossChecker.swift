@@ -45,7 +45,8 @@ struct LossChecker {
         let removed = ledger.removed.union(removedByEdits()).union(witness.expiredTokens)
         var violations: [Violation] = []
         var told: Set<Token> = []
-        for save in ledger.saves where save.excuse != .lostWithPower {
+        for save in ledger.saves
+        where save.excuse != .lostWithPower && save.excuse != .underTemporaryName {
             for token in save.tokens
             where !shown.contains(token) && !removed.contains(token) {
                 guard told.insert(token).inserted else { continue }

@@ -16,6 +16,7 @@ extension Simulation {
             if let inode = devices[index].disk.inode(at: path.names) {
                 devices[index].disk.watchReaders(of: inode, for: item)
             }
+        case .forgetReaders(let item): _ = devices[index].disk.forgetReaders(of: item)
         case .install(let job): startJob(job, on: index)
         case .fetch(let request): fetch(request, on: index)
         case .inquire(let item, let version): inquire(item, version, on: index)
@@ -68,17 +69,18 @@ extension Simulation {
             watched.map { DiskPlace(folder: $0, name: slot.name) }
             ?? devices[index].disk.place(of: path.names)
         let entry = place.flatMap { devices[index].disk.entry(at: $0) }
-        report(.seen([Sighting(slot: slot, entry: entry)]), to: index)
+        reportFound(.seen([Sighting(slot: slot, entry: entry)]), to: index)
     }
 
     private mutating func list(_ folder: ItemID, _ path: LocalPath, on index: Int) {
         guard let inode = devices[index].disk.inode(at: path.names),
             devices[index].disk[inode].kind == .folder
-        else { return report(.unlisted(folder: folder, .missing), to: index) }
+        else { return reportFound(.unlisted(folder: folder, .missing), to: index) }
         unwatch(folder, on: index)
         devices[index].watches[inode] = folder
         devices[index].disk.watchedFolders.insert(inode)
-        report(.listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
+        let entries = sightings(in: inode, folder, index)
+        reportFound(.listed(folder: folder, entries: entries), to: index)
     }
 
     private func sightings(
@@ -98,10 +100,21 @@ extension Simulation {
         }
     }
 
-    /// Reads the kernel's queue: names are looked at as they are by now.
+    /// The time has come to read the kernel's queue.
     mutating func readWatcher(_ index: Int) {
         devices[index].isWatcherDue = false
-        guard devices[index].jobs.isEmpty else { return }
+        drainWatcher(index)
+    }
+
+    /// Reports what the disk shows, after all that the watcher had to tell until then.
+    private mutating func reportFound(_ event: ReplicaEvent, to index: Int) {
+        if mutant != .answersOvertakeWatcher { drainWatcher(index) }
+        report(event, to: index)
+    }
+
+    /// Reads the kernel's queue: names are looked at as they are by now.
+    mutating func drainWatcher(_ index: Int) {
+        guard devices[index].replica != nil, devices[index].jobs.isEmpty else { return }
         let notices = devices[index].disk.notices
         devices[index].disk.notices = []
         if notices.contains(.overflow) { return lookAtAll(notices, index) }
@@ -174,11 +187,11 @@ extension Simulation {
     ) {
         let disk = devices[index].disk
         guard let file = disk.inodes[inode], file.birth == before.identity.birth else {
-            return report(.read(request, .gone), to: index)
+            return reportFound(.read(request, .gone), to: index)
         }
         let after = disk.stamp(of: inode)
         guard file.writers == 0 || request.isForOpenFile, after.isSameFile(as: before) else {
-            return report(.read(request, .busy), to: index)
+            return reportFound(.read(request, .busy), to: index)
         }
         let bytes = file.bytes
         let prefix = request.prefix.flatMap { count in
@@ -187,7 +200,7 @@ extension Simulation {
         let content = ReadContent(
             stamp: before, digest: vault.hash(bytes), prefixDigest: prefix,
             content: store(bytes, on: index))
-        report(.read(request, .content(content)), to: index)
+        reportFound(.read(request, .content(content)), to: index)
     }
 
     /// Content that travels inline, or as chunks that now lie in the device's own folder.

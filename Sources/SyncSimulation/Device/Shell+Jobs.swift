@@ -242,6 +242,7 @@ extension Simulation {
         }
         let standing = devices[index].disk.inode(at: target)
         if standing == nil {
+            devices[index].putBack.append(note.path)
             try? devices[index].disk.rename(place, to: target, replacing: false, by: .device)
         } else if let standing, let ours,
             devices[index].disk.stamp(of: standing).isUntouched(since: ours),
@@ -258,6 +259,8 @@ extension Simulation {
         let entries = devices[index].disk[target.folder].entries
         let name = FreeName.beside(target.name) { entries[$0] != nil }
         let free = DiskPlace(folder: target.folder, name: name)
+        devices[index].putBack.append(
+            LocalPath(names: [Home.container, Home.documents, name]))
         try? devices[index].disk.rename(place, to: free, replacing: false, by: .device)
     }
 

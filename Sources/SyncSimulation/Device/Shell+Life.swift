@@ -22,7 +22,7 @@ extension Simulation {
             image: image, device: devices[index].id, vault: vault,
             mergeRule: .lines(inlineLimit: inlineLimit), entropy: entropy, now: moment,
             mutant: mutant)
-        let actions = replica.start(at: moment)
+        let actions = replica.start(at: moment, putBack: devices[index].putBack)
         record(image, entropy, moment, actions, on: index)
         devices[index].replica = replica
         take(actions, on: index)
@@ -71,6 +71,9 @@ extension Simulation {
         tellReplica(.installed(job, outcome), on: index)
         let inbox = devices[index].inbox
         devices[index].inbox = []
+        if inbox.contains(where: \.isRead), mutant != .answersOvertakeWatcher {
+            drainWatcher(index)
+        }
         for event in inbox { report(event, to: index) }
         actLater(index)
     }
@@ -122,6 +125,8 @@ extension Simulation {
 }
 
 extension ReplicaEvent {
+    fileprivate var isRead: Bool { if case .read = self { true } else { false } }
+
     /// A number for the kind of event: the trace need not hold all of it.
     var traceCode: Int {
         switch self {

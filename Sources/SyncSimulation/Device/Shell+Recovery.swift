@@ -4,6 +4,7 @@ import SyncStore
 /// What a start does with files that a crash left in the staging folder.
 extension Simulation {
     mutating func recoverStaging(of index: Int) {
+        devices[index].putBack = []
         let staging = devices[index].disk.staging
         let entries = devices[index].disk[staging].entries.list
         for (name, inode) in entries {

@@ -33,6 +33,9 @@ struct SimulatedDevice {
     /// What a job was about to do with a file in the staging folder.
     var journal: [Name: StagingNote] = [:]
 
+    /// Where the program's last start has put such files back.
+    var putBack: [LocalPath] = []
+
     // The device's program, while it runs.
     var replica: Replica?
     /// Counts the program's lives: what an earlier one awaited is void.

@@ -15,9 +15,7 @@ extension Simulation {
                 if act.changesNames || act.looksFirst {
                     // Nobody renames or opens what was saved a moment ago, or makes anew what was
                     // deleted within the time in which the watcher may not have told of it.
-                    let device = devices[item.device]
-                    guard device.disk.notices.isEmpty, now - device.lastSave > 2_000_000_000
-                    else { return }
+                    guard hasRested(item.device) else { return }
                 }
                 if act.changesNames { devices[item.device].editors = [] }
             }
@@ -29,6 +27,11 @@ extension Simulation {
             // Who goes to another device leaves nothing unsaved behind.
             for index in devices.indices { devices[index].editors = [] }
         }
+    }
+
+    /// Nothing was saved here a moment ago, and the watcher has told of all.
+    func hasRested(_ index: Int) -> Bool {
+        devices[index].disk.notices.isEmpty && now - devices[index].lastSave > 2_000_000_000
     }
 
     /// What a person's act did to that person's own saves, and to the watcher.
@@ -148,6 +151,8 @@ extension Simulation {
     }
 
     mutating func openEditor(on index: Int, _ choice: inout RandomSource) {
+        // Who has no editor open yet opens one instead of saving.
+        if plan.kind == .oneTypist, !hasRested(index) { return }
         guard let path = pick(.file, index, &choice), let text = read(path, on: index) else {
             return
         }

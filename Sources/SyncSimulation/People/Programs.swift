@@ -123,6 +123,9 @@ extension Simulation {
             ledger.excuse(save, .replacedByPerson)
             ledger.note(deletionOf: bytes)
         }
+        // What has the name of a temporary file stays where it is.
+        let isTemporary = file.places.allSatisfy { IgnoredNames.contains($0.name) }
+        if isTemporary, !file.places.isEmpty { ledger.excuse(save, .underTemporaryName) }
     }
 
     private mutating func closeWritten(_ program: RunningProgram, on index: Int) {
@@ -234,10 +237,10 @@ extension Simulation {
     /// A name that stays empty for longer than the quiet period was deleted.
     private mutating func noteLongAbsence(_ program: RunningProgram, on index: Int) {
         guard let moved = program.movedAside, now - moved > 15_000_000 else { return }
-        guard let aside = program.aside, let inode = devices[index].disk.inode(at: aside) else {
-            return
+        // Another program may have removed its backup of the same name since.
+        if let aside = program.aside, let inode = devices[index].disk.inode(at: aside) {
+            ledger.note(deletionOf: devices[index].disk[inode].bytes)
         }
-        ledger.note(deletionOf: devices[index].disk[inode].bytes)
         ledger.note(deletionOf: program.known)
     }
 

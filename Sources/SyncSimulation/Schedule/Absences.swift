@@ -39,15 +39,11 @@ extension Simulation {
         else { return }
         devices[index].away = nil
         for (name, inode) in away.entries.list {
-            if let other = devices[index].disk[documents].entries[name] {
-                // What a person saved meanwhile stays; what was only installed is covered.
-                guard devices[index].disk[other].kind == .file,
-                    devices[index].disk[other].save == nil
-                else { continue }
-                try? devices[index].disk.unlink(
-                    DiskPlace(folder: documents, name: name), by: .device)
+            if devices[index].disk[documents].entries[name] == nil {
+                devices[index].disk[documents].entries.set(name, inode)
+            } else {
+                cover(DiskPlace(folder: documents, name: name), with: inode, on: index)
             }
-            devices[index].disk[documents].entries.set(name, inode)
         }
         devices[index].disk.flushNames()
         if devices[index].replica?.status().missingRoots.isEmpty == true {
@@ -56,6 +52,44 @@ extension Simulation {
             noticeLater(index)
         }
         lastChange = now
+    }
+
+    /// What a person saved meanwhile stays; what was only installed is covered. A folder that was
+    /// made meanwhile, as an install does, gets what the one of its name held.
+    private mutating func cover(_ place: DiskPlace, with inode: InodeNumber, on index: Int) {
+        guard let other = devices[index].disk.inode(at: place) else { return }
+        let kind = devices[index].disk[inode].kind
+        devices[index].disk[inode].places.removeAll { $0 == place }
+        if kind == .folder, devices[index].disk[other].kind == .folder {
+            for (name, member) in devices[index].disk[inode].entries.list {
+                let from = DiskPlace(folder: inode, name: name)
+                let to = DiskPlace(folder: other, name: name)
+                if devices[index].disk.inode(at: to) == nil {
+                    try? devices[index].disk.rename(from, to: to, replacing: false, by: .device)
+                } else {
+                    devices[index].disk[member].places.removeAll { $0 == from }
+                    cover(to, with: member, on: index)
+                }
+            }
+        } else if kind != .folder, devices[index].disk[other].kind == kind,
+            devices[index].disk[other].save == nil
+        {
+            try? devices[index].disk.unlink(place, by: .device)
+            devices[index].disk[place.folder].entries.set(place.name, inode)
+            devices[index].disk[inode].places.append(place)
+        } else {
+            noteCovered(inode, on: index)
+        }
+    }
+
+    /// The person's own act took its place.
+    private mutating func noteCovered(_ inode: InodeNumber, on index: Int) {
+        for (_, member) in devices[index].disk[inode].entries.list {
+            noteCovered(member, on: index)
+        }
+        guard let save = devices[index].disk[inode].save else { return }
+        ledger.excuse(save, .replacedByPerson)
+        ledger.note(deletionOf: devices[index].disk[inode].bytes)
     }
 
     /// A device is offline while days pass, or more than a year.

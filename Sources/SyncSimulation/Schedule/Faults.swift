@@ -93,6 +93,9 @@ extension Simulation {
                 continue
             }
             ledger.note(deletionOf: devices[index].disk[inode].bytes)
+            if let save = devices[index].disk[inode].save {
+                ledger.excuse(save, .underTemporaryName)
+            }
         }
     }
 

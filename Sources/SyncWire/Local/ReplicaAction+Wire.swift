@@ -45,8 +45,8 @@ extension ReplicaAction: WireStructure {
         case .wake(let instant): writer.field(15, signed: instant.nanoseconds)
         case .notify(let notice): writer.field(16, notice)
         case .inquireHistory(let item): writer.field(17, item)
-        case .inquireSnapshot(let landmarks): writer.structure(20) { $0.field(1, landmarks) }
-        case .recallAncestry(let number): writer.field(21, number)
+        case .inquireSnapshot(let landmarks): writer.structure(22) { $0.field(1, landmarks) }
+        case .recallAncestry(let number): writer.field(23, number)
         case .load(let item, let version):
             writer.structure(18) { writer in
                 writer.field(1, item)
@@ -57,6 +57,7 @@ extension ReplicaAction: WireStructure {
                 writer.field(1, item)
                 writer.field(2, bytes)
             }
+        case .forgetReaders(let item): writer.field(20, item)
         }
     }
 
@@ -86,8 +87,9 @@ extension ReplicaAction: WireStructure {
         case 17: self = .inquireHistory(try field.identifier())
         case 18: self = try .load(FieldTable(field))
         case 19: self = try .keep(FieldTable(field))
-        case 20: self = .inquireSnapshot(try FieldTable(field).structures(1))
-        case 21: self = .recallAncestry(after: try field.unsigned())
+        case 20: self = .forgetReaders(try field.identifier())
+        case 22: self = .inquireSnapshot(try FieldTable(field).structures(1))
+        case 23: self = .recallAncestry(after: try field.unsigned())
         default: throw field.unknownCase
         }
     }

@@ -8,8 +8,9 @@ extension NodeRecord: WireStructure {
         writer.field(4, base)
         writer.field(5, installing)
         if !conflict.isEmpty { writer.field(6, conflict) }
-        writer.field(7, loss)
-        writer.field(8, hasReturned)
+        writer.field(7, heldWhenEmptied)
+        writer.field(8, loss)
+        writer.field(9, hasReturned)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -19,6 +20,7 @@ extension NodeRecord: WireStructure {
         var base: BaseState?
         var installing: VersionID?
         var conflict: [VersionID] = []
+        var heldWhenEmptied: UInt64?
         var loss: Loss?
         var hasReturned = false
         while let field = try reader.nextField() {
@@ -29,14 +31,16 @@ extension NodeRecord: WireStructure {
             case 4: base = try field.structure()
             case 5: installing = try field.identifier()
             case 6: conflict = try field.identifiers()
-            case 7: loss = try field.structure()
-            case 8: hasReturned = try field.bool()
+            case 7: heldWhenEmptied = try field.unsigned()
+            case 8: loss = try field.structure()
+            case 9: hasReturned = try field.bool()
             default: break
             }
         }
         self.init(
             kind: try reader.required(kind, 1), remote: remote, versions: versions, base: base,
-            installing: installing, conflict: conflict, loss: loss, hasReturned: hasReturned)
+            installing: installing, conflict: conflict, heldWhenEmptied: heldWhenEmptied,
+            loss: loss, hasReturned: hasReturned)
     }
 }
 

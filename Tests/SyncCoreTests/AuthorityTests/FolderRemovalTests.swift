@@ -158,4 +158,12 @@ import Testing
         #expect(account.standing("two") == .trashed)
         #expect(account.standing("f") == .trashed)
     }
+
+    /// Its device had made a folder of the same name, whose version was never told.
+    @Test func aFolderComesBackWithTheVersionThatStood() {
+        account.send(.removeFolder("f", "d", from: ["unknown"], installed: 4), by: "b")
+        account.send(.edit("one", "v3", from: ["v1"]), by: "a")
+        #expect(account.paths == ["F": "f", "F/one": "one"])
+        #expect(account.heads("f") == ["f0"])
+    }
 }

@@ -53,6 +53,18 @@ import Testing
         #expect(account.paths["Y/X/n"] == "n")
     }
 
+    /// What comes after a move into itself is decided before the move is judged.
+    @Test func aCycleEndsNothingElseOfItsRequest() {
+        account.send(.move("y", to: "Y", in: "x", as: "p1"), by: "b")
+        let outcomes = account.send(
+            .move("x", to: "X", in: "y", as: "p2"),
+            .removeFolder("y", "d", from: ["y0"], installed: 4),
+            .edit("n", "v1", from: ["v0"]), .restoreFolder("y", "r", undoing: "d"), by: "a")
+        #expect(outcomes.refusals == [.cycle, nil, nil, nil])
+        #expect(account.paths == ["X": "x", "X/Y": "y", "X/n": "n"])
+        #expect(account.heads("n") == ["v1"])
+    }
+
     @Test func crossingMovesInOneRequestLoseTheLast() {
         let outcomes = account.send(
             .move("x", to: "X", in: "y", as: "p1"), .move("y", to: "Y", in: "x", as: "p2"))

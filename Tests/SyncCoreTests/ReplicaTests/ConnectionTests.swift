@@ -66,6 +66,15 @@ import Testing
         world.finish()
     }
 
+    @Test func contentThatIsDamagedOnItsWayIsFetched() {
+        let world = TestWorld(["n": "0"])
+        world.b.damages = true
+        world.a.edit("n", "1")
+        world.settle()
+        #expect(world.b.read("n") == "1")
+        world.finish()
+    }
+
     // MARK: Large contents
 
     private let long = String(repeating: "0123456789", count: 30)

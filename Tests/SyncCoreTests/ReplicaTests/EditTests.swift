@@ -47,6 +47,64 @@ import Testing
         world.finish()
     }
 
+    /// A mode that is changed and changed back, before the first change is in the log.
+    @Test func aModeThatIsChangedBackIsAVersionOfItsOwn() {
+        let world = TestWorld(["n": "0"])
+        world.goOffline()
+        world.a.setMode(0o600, of: "n")
+        world.settle(seconds: 5)
+        world.a.setMode(0o644, of: "n")
+        world.settle(seconds: 5)
+        world.a.edit("n", "1")
+        world.settle(seconds: 5)
+        world.a.goOnline()
+        world.b.goOnline()
+        world.settle()
+        #expect(world.texts("n") == ["1"])
+        #expect(world.conflicts == 0)
+        #expect(world.a.disk.files[world.a.inode("n")]?.mode == 0o644)
+        world.finish()
+    }
+
+    /// Two names are swapped, and one of the files is written to under its new name before the
+    /// watcher tells of any of it.
+    @Test func aFileThatIsWrittenAfterASwapIsTheOneThatWasWritten() {
+        let world = TestWorld(["x": "0", "y": "0"])
+        world.b.edit("x", "x of B")
+        world.b.edit("y", "y of B")
+        world.settle()
+        world.a.swap("x", "y")
+        if let slot = world.a.item("y").flatMap({ world.a.replica?.slot(of: $0) }) {
+            world.a.report(.written(slot))
+        }
+        world.a.write("y", "x of B and more")
+        world.settle()
+        world.a.open("x")
+        world.a.write("x", "y of A")
+        world.settle()
+        #expect(world.texts("x") == ["y of A"])
+        #expect(world.conflicts == 0)
+        world.finish()
+    }
+
+    /// Its file became another item's, and comes back as another file.
+    @Test func whoReadsAFileThatWasAnItemsHasNotReadTheItem() {
+        let world = TestWorld(["x": "0", "y": "0"])
+        world.b.edit("x", "a line of B")
+        world.settle()
+        world.a.open("y")
+        world.a.move("x", to: "y")
+        world.settle()
+        world.b.restore("x")
+        world.settle()
+        #expect(world.a.tree == ["x": "a line of B", "y": "a line of B"])
+        world.a.open("y")
+        world.a.write("x", "a line of A")
+        world.settle()
+        #expect(world.texts("x") == ["a line of B", "a line of A"])
+        world.finish()
+    }
+
     /// Hazard 1: B's editor read v0; A's line is installed beneath it; it saves its buffer.
     @Test func aBufferFromBeforeTheInstallDoesNotReplaceWhatItNeverRead() {
         let world = TestWorld(["note.md": "0"])
@@ -83,6 +141,34 @@ import Testing
     }
 
     /// Hazard 2: the answer to e1 is lost, e2 is saved meanwhile.
+    /// Nobody can tell who reads a link.
+    @Test func aLinkThatIsMadeAnewInTurnsIsOneHistory() {
+        let world = TestWorld()
+        world.a.makeLink("newest", to: "0")
+        world.settle()
+        for turn in 1...3 {
+            let device = turn.isMultiple(of: 2) ? world.a : world.b
+            device.remove("newest")
+            device.makeLink("newest", to: "\(turn)")
+            world.settle()
+        }
+        #expect(world.texts("newest") == ["3"])
+        #expect(world.a.tree == world.b.tree)
+        world.finish()
+    }
+
+    @Test func equalBytesThatStoodInTheWayOfAnInstallKeepTheirOwnTime() {
+        let world = TestWorld(["note.md": "0"])
+        world.b.beforeInstall = {
+            world.b.edit("note.md", "1")
+            world.b.setModified(1_000, of: "note.md")
+        }
+        world.a.edit("note.md", "1")
+        world.settle()
+        #expect(world.texts("note.md") == ["1"])
+        world.finish()
+    }
+
     @Test func aSaveAfterALostAnswerIsNoConflict() {
         let world = TestWorld(["note.md": "0"])
         world.a.losesAnswers = true

@@ -58,6 +58,43 @@ import Testing
         #expect(b.tree == ["one": "1", "two": "2"])
     }
 
+    /// A crash in the midst of an install, and the disk is not mounted at the next start.
+    @Test func whatTheStartHasPutBackDoesNotMakeItWhole() {
+        a.crash()
+        for name in whole.keys.sorted() { a.remove(name) }
+        a.write("one", "1")
+        a.start(putBack: ["one"])
+        a.goOnline()
+        rest(seconds: 60)
+        #expect(isUnavailable)
+        #expect(b.tree == whole)
+        for (name, text) in whole { a.write(name, text) }
+        rest(seconds: 60)
+        #expect(!isUnavailable)
+        world.finish()
+    }
+
+    @Test func whatIsMadeInItDoesNotMakeItWhole() {
+        emptyWhileDown()
+        a.write("new", "4")
+        rest(seconds: 60)
+        a.restart()
+        rest(seconds: 60)
+        #expect(isUnavailable, "also after another start")
+        for name in ["new2", "new3", "new4"] { a.write(name, "4") }
+        rest(seconds: 120)
+        #expect(isUnavailable, "new files are none of those that it held")
+        #expect(whole.allSatisfy { b.tree[$0.key] == $0.value })
+        for (name, text) in whole { a.write(name, text) }
+        rest(seconds: 60)
+        #expect(!isUnavailable)
+        a.restart()
+        rest(seconds: 20)
+        #expect(!isUnavailable)
+        #expect(world.trash.isEmpty)
+        world.finish()
+    }
+
     @Test func confirmedTheEmptinessIsMeant() {
         emptyWhileDown()
         a.tell(.confirm(isMeant: true))

@@ -156,6 +156,44 @@ import Testing
         world.finish()
     }
 
+    // MARK: A holder that has another name here
+
+    /// B gives a file the name that A, apart, makes a file under; and while A clears its own out of
+    /// the way somebody saves over it.
+    @Test func whatIsSavedOverAFileThatStandsInItsHoldersWayIsKept() {
+        let world = TestWorld(["p": "0"])
+        world.a.goOffline()
+        world.b.move("p", to: "n")
+        world.a.write("n", "new")
+        world.settle()
+        let a = world.a
+        a.beforeInstall = { a.saveByRename("n", "saved over", through: "n.tmp") }
+        a.goOnline()
+        world.settle()
+        #expect(world.texts("n") == ["0", "new", "saved over"])
+        world.finish()
+    }
+
+    /// The holder's folder goes from this disk while another one stands in its way.
+    @Test func aFolderInTheWayOfItsHolderBecomesTheHolder() {
+        let world = TestWorld(["H/": "", "H/x": "1", "y": "2"])
+        let a = world.a
+        a.crash()
+        for name in ["H/x", "H", "y"] { a.remove(name) }
+        a.start()
+        a.goOnline()
+        world.b.move("H", to: "G")
+        world.settle(seconds: 5)
+        a.makeFolder("G")
+        a.write("G/new", "3")
+        world.settle(seconds: 5)
+        a.tell(.confirm(isMeant: true))
+        world.settle()
+        #expect(a.tree == ["G/": "", "G/new": "3"])
+        #expect(world.b.tree == a.tree)
+        world.finish()
+    }
+
     // MARK: Names go round, applied on the other device
 
     @Test func aSwapIsInstalled() {

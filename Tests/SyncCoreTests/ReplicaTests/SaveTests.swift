@@ -64,6 +64,23 @@ import Testing
         world.finish()
     }
 
+    /// It is moved, and a program that never read what was installed saves over it at its new name
+    /// before the move is told.
+    @Test func aFileThatWasMovedIsSavedOverAtOnce() {
+        let world = TestWorld(["note.md": "0"])
+        let item = world.a.item("note.md")
+        world.b.edit("note.md", "a line of B")
+        world.settle()
+        world.a.move("note.md", to: "other.md")
+        world.a.watch()
+        world.a.saveByRename("other.md", "a line of A", through: "other.md.tmp")
+        world.settle()
+        #expect(world.a.item("other.md") == item)
+        #expect(world.texts("other.md") == ["a line of B", "a line of A"])
+        #expect(world.trash.isEmpty)
+        world.finish()
+    }
+
     /// Hazard 15: vim with `backupcopy=no`.
     @Test func aSaveWithABackup() {
         let world = TestWorld(["note.md": "0"])

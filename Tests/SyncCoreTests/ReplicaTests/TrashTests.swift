@@ -27,6 +27,15 @@ import Testing
         world.finish()
     }
 
+    @Test func whatComesBackIsWhatTheVersionSays() {
+        removeFolder(on: a)
+        b.damages = true
+        a.restore("F")
+        world.settle()
+        #expect(b.tree == whole)
+        world.finish()
+    }
+
     @Test func aFolderComesBackWhole() {
         removeFolder(on: a)
         #expect(a.tree == ["x": "x"])
@@ -71,6 +80,25 @@ import Testing
         #expect(a.tree["F/new"] == "new")
         #expect(a.tree["F 2/sub/two"] == "2")
         #expect(b.tree == a.tree)
+        world.finish()
+    }
+
+    /// A folder comes back, and is made here before its version could be asked for.
+    @Test func aFolderThatIsMadeAgainMeanwhileGetsTheModeOfTheOneThatComesBack() {
+        a.setMode(0o700, of: "F")
+        world.settle()
+        b.goOffline()
+        b.edit("F/one", "11")
+        removeFolder(on: a)
+        a.cannotFetch = true
+        b.goOnline()
+        world.settle(seconds: 5)
+        #expect(a.tree == ["x": "x"])
+        a.makeFolder("F")
+        world.settle(seconds: 5)
+        a.cannotFetch = false
+        world.settle()
+        #expect(a.disk.files[a.inode("F")]?.mode == 0o700)
         world.finish()
     }
 

@@ -14,6 +14,7 @@ extension TestDevice {
         case .read(let request): report(.read(request, outcome(of: request)))
         case .watchReading(let item, let path):
             if let inode = disk.inode(at: path.names) { disk.watchedReaders[inode] = item }
+        case .forgetReaders(let item): disk.forgetReaders(of: item)
         case .install(let job):
             if let happens = beforeInstall {
                 beforeInstall = nil
@@ -22,7 +23,8 @@ extension TestDevice {
             report(.installed(job.id, carryOut(job)))
         case .fetch(let request): fetch(request)
         case .inquire(let item, let version):
-            incoming.append(.described(item, version, cloud.version(version)))
+            incoming.append(
+                .described(item, version, cannotFetch ? nil : cloud.version(version)))
         case .inquireHistory(let item):
             let history = isOnline && !cannotFetch ? cloud.history(of: item) : nil
             incoming.append(.history(item, history))

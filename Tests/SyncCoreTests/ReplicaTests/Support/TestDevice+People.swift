@@ -2,7 +2,7 @@ import SyncCore
 
 /// What people and their programs do in `Documents`.
 extension TestDevice {
-    private func names(_ path: String) -> [Name] {
+    func names(_ path: String) -> [Name] {
         [TestDevice.container, TestDevice.documents]
             + path.split(separator: "/").map { TestDevice.name(String($0)) }
     }

@@ -29,6 +29,8 @@ final class TestDevice {
     /// Answers are lost on their way while it is set.
     var losesAnswers = false
     var holdsUploads = false
+    /// Content that comes with a version is damaged on its way.
+    var damages = false
     /// Contents that do not travel with the log cannot be had.
     var cannotFetch = false
     var heldUploads: [(entry: UInt64, chunks: [ChunkReference])] = []
@@ -69,13 +71,14 @@ final class TestDevice {
             wall: WallTime(milliseconds: now / 1_000_000 + clockError))
     }
 
-    func start() {
+    func start(putBack: [String] = []) {
         life += 1
         guard let image = try? store.load() else { preconditionFailure("memory cannot fail") }
         var replica = Replica(
             image: image, device: id, vault: testVault, mergeRule: .lines(inlineLimit: 100),
             entropy: life, now: moment)
-        actions = replica.start(at: moment)
+        actions = replica.start(
+            at: moment, putBack: putBack.map { LocalPath(names: names($0)) })
         self.replica = replica
         index = replica.makeIndex()
         report(.command(.openContainer(TestDevice.container)))
@@ -169,7 +172,8 @@ final class TestDevice {
     /// Takes what the server has sent, in its order.
     func deliver() {
         while !incoming.isEmpty, replica != nil {
-            report(incoming.removeFirst())
+            let event = incoming.removeFirst()
+            report(damages ? event.damaged : event)
             run()
         }
     }

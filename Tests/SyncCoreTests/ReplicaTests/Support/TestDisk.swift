@@ -202,6 +202,10 @@ struct TestDisk {
 
     /// Another program reads the file.
     mutating func read(_ inode: Inode) -> ItemID? { watchedReaders.removeValue(forKey: inode) }
+
+    mutating func forgetReaders(of item: ItemID) {
+        watchedReaders = watchedReaders.filter { $0.value != item }
+    }
 }
 
 extension FileStamp {
