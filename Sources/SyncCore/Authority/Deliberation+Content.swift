@@ -6,7 +6,7 @@ extension Deliberation {
         guard version.nature == .edit, id != .top, placement.replaces == nil else {
             return .refused(.malformed)
         }
-        if let present = try record(of: version.id) { return .known(present.number) }
+        if let present = try record(of: version.id) { return try known(present, as: id) }
         let resolved = try resolve(id)
         if let present = try state(resolved) {
             return try createAgain(present, kind, version, index)
@@ -24,6 +24,19 @@ extension Deliberation {
         let revived = try settle(&state, Placing(index: index, way: .created))
         return .accepted(
             revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
+    }
+
+    /// A version that is in the log; under another item's id if that had been taken into the holder
+    /// of its name, and the server that was restored has lost that.
+    private mutating func known(
+        _ present: VersionRecord, as id: ItemID
+    ) throws(Reader.Failure) -> Ruling {
+        let holder = try resolve(present.item)
+        let own = try resolve(id)
+        guard holder != own, try state(own) == nil else { return .known(present.number) }
+        aliases[own] = holder
+        changes.append(.alias(own, of: holder))
+        return .accepted([.alias(own, of: holder)])
     }
 
     private mutating func refuse(_ id: ItemID, _ refusal: Refusal) -> Ruling {

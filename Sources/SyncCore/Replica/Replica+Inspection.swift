@@ -121,6 +121,11 @@ extension Replica {
         }
     }
 
+    /// What had been deleted and is there again, because the server was restored.
+    package var returned: [ItemID] {
+        nodes.filter { $0.value.record.hasReturned && $0.value.record.base != nil }.keys.sorted()
+    }
+
     /// The items whose heads do not merge.
     package func conflicts() -> [ItemID] {
         nodes.filter { isInConflict($0.value) }.keys.sorted()

@@ -41,8 +41,34 @@ extension Replica {
             }
             if let now, let move = lostMove(before, now, recovery) { found.moves.append((id, move)) }
         }
+        makeWay(for: recovery, &found)
         found.folders = folders.sorted { ($0.depth, $0.id) < ($1.depth, $1.id) }.map { $0.id }
         return found
+    }
+
+    /// What had been deleted and is there again may have the name that something else had instead
+    /// of it: it is the one that gets another.
+    private func makeWay(for recovery: Recovery, _ found: inout FoundLosses) {
+        var holders: [TagSlot: ItemID] = [:]
+        for state in recovery.before.values where state.standing == .placed {
+            holders[TagSlot(state.placement, resolve)] = state.id
+        }
+        for state in recovery.snapshot.items
+        where state.standing == .placed && state.kind != .folder {
+            let slot = TagSlot(state.placement, resolve)
+            guard let other = holders[slot], other != state.id,
+                recovery.before[state.id]?.standing ?? .trashed == .trashed,
+                recovery.states[other] == nil, let wanted = self.slot(of: state.placement)
+            else { continue }
+            let name = FreeName.beside(wanted.name) { isTaken($0, in: wanted.folder) }
+            found.moves.append(
+                (
+                    state.id,
+                    newPlacement(
+                        of: state.id, replacing: state.placement.id,
+                        at: Slot(folder: wanted.folder, name: name))
+                ))
+        }
     }
 
     /// From now on edits name their parents with all that these were made from.

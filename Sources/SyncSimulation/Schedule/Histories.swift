@@ -140,7 +140,7 @@ extension Simulation {
         duePutBack = []
     }
 
-    private mutating func putBack(_ image: DeviceImage) {
+    mutating func putBack(_ image: DeviceImage) {
         let index = image.device
         guard devices[index].away == nil else { return }
         counts[.deviceRestored] += 1
