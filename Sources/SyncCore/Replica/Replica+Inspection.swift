@@ -122,7 +122,7 @@ extension Replica {
     }
 
     /// What had been deleted and is there again, because the server was restored.
-    package var returned: [ItemID] {
+    package var undeleted: [ItemID] {
         nodes.filter { $0.value.record.hasReturned && $0.value.record.base != nil }.keys.sorted()
     }
 

@@ -48,7 +48,7 @@ import Testing
         world.settle()
         restore(image, in: world)
         #expect(world.a.tree == ["n": "0", "m": "0"])
-        #expect(world.a.replica?.returned.count == 1)
+        #expect(world.a.replica?.undeleted.count == 1)
         world.finish()
     }
 

@@ -88,7 +88,7 @@ extension Hazard {
             play.expect(play.lines("gone.md", on: 1) != nil, "nothing is deleted by a restore")
             play.expect(play.lines("F/there.md", on: 1) != nil, "a move is told again")
             play.expect(play.lines("here.md", on: 0) == nil, "and undone nowhere")
-            let isListed = play.world.devices[0].replica?.returned.count == 1
+            let isListed = play.world.devices[0].replica?.undeleted.count == 1
             play.expect(isListed, "what returned is listed")
         },
         Hazard(
