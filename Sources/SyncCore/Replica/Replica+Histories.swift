@@ -136,7 +136,8 @@ extension Replica {
     /// holder of the other.
     private mutating func dropAliases(_ recovery: Recovery) {
         let others = Dictionary(
-            recovery.snapshot.aliases.map { ($0.item, $0.holder) }) { $1 }
+            recovery.snapshot.aliases.map { ($0.item, $0.holder) }
+        ) { $1 }
         for item in aliases.keys.sorted() where aliases[item] != nil {
             var next = aliases[item] ?? item
             while next != item, let holder = others[next] { next = holder }
@@ -252,7 +253,8 @@ extension Replica {
         uploading.removeAll()
         held.removeAll()
         wavering = Dictionary(
-            wavering.compactMap { id, container in ids[id].map { ($0, container) } }) { $1 }
+            wavering.compactMap { id, container in ids[id].map { ($0, container) } }
+        ) { $1 }
         for container in waves.keys { waves[container]?.renumber(ids) }
         for (key, record) in registers {
             guard let entry = record.pending?.entry, let id = ids[entry] else { continue }

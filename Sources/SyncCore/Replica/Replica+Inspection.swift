@@ -10,7 +10,8 @@ extension Replica {
     package var isQuiet: Bool {
         dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
             && jobs.isEmpty && outbox.isEmpty && fetching.isEmpty && detached.isEmpty
-            && unpulled.isEmpty && openHeads.isEmpty && losses.isEmpty && settling.values.allSatisfy { $0.isDecided }
+            && unpulled.isEmpty && openHeads.isEmpty && losses.isEmpty
+            && settling.values.allSatisfy { $0.isDecided }
     }
 
     package func status() -> ReplicaStatus {

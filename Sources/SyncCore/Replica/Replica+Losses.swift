@@ -39,7 +39,9 @@ extension Replica {
                     found.others.append(id)
                 }
             }
-            if let now, let move = lostMove(before, now, recovery) { found.moves.append((id, move)) }
+            if let now, let move = lostMove(before, now, recovery) {
+                found.moves.append((id, move))
+            }
         }
         makeWay(for: recovery, &found)
         found.folders = folders.sorted { ($0.depth, $0.id) < ($1.depth, $1.id) }.map { $0.id }
@@ -99,7 +101,9 @@ extension Replica {
         if let installing = nodes[id]?.record.installing, !versions.contains(installing) {
             versions.append(installing)
         }
-        versions.removeAll { heads.contains($0) || known($0, of: id) == nil || isUnsent($0, of: id) }
+        versions.removeAll {
+            heads.contains($0) || known($0, of: id) == nil || isUnsent($0, of: id)
+        }
         if let now, now.standing == .trashed, now.changed <= recovery.snapshot.common.number {
             versions = versions.map { revived($0, of: id, from: now, recovery) }
         }

@@ -33,8 +33,10 @@ struct Witness {
         }
     }
 
-    /// A restored server has no entry after the number.
-    mutating func forgetEntries(after number: UInt64) { days = days.map { min($0, number) } }
+    /// The server is as it was after so many days: all since then passed at its number of then.
+    mutating func goBack(to days: [UInt64], at number: UInt64) {
+        self.days = days + self.days.dropFirst(days.count).map { _ in number }
+    }
 
     /// What went with a server's history: nobody can bring contents back that people have replaced
     /// since, or lines and values that no device has.

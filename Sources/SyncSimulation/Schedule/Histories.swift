@@ -19,13 +19,19 @@ extension Simulation {
 
     /// A backup is made now and put back later, every other one twice.
     mutating func planRestore(_ choice: inout RandomSource) {
-        backups.append(server.backup)
-        let backup = backups.count - 1
+        let backup = backUpServer()
         var time = now
         for _ in 0..<(1 + choice.below(2)) {
             time += choice.within(100_000_000...60_000_000_000)
             agenda.add(.serverRestored(backup: backup), at: time)
         }
+    }
+
+    mutating func backUpServer() -> Int {
+        var backup = server.backup
+        backup.days = witness.days
+        backups.append(backup)
+        return backups.count - 1
     }
 
     /// The server's folder is what it was.
@@ -46,10 +52,11 @@ extension Simulation {
     /// What the checkers must know of what goes with the server's history.
     private mutating func noteLost(with backup: SimulatedServer.Backup) {
         // A backup may be of a history that was left when another one was put back.
-        let fork = zip(server.durable.log, backup.durable.log)
+        let fork =
+            zip(server.durable.log, backup.durable.log)
             .prefix { $0.position == $1.position }.last?.0.position.number ?? 0
         acknowledged.forget(after: fork)
-        witness.forgetEntries(after: fork)
+        witness.goBack(to: backup.days, at: backup.durable.position().number)
         guard cipher == nil else { return }
         let account = server.durable
         let removed = LossChecker(

@@ -121,7 +121,9 @@ extension Plan {
         guard random.happens(perMille: 400) else { return [] }
         var left = Fault.ofHistories
         var faults = [left.remove(at: random.below(left.count))]
-        if random.happens(perMille: 300) { faults.append(left.remove(at: random.below(left.count))) }
+        if random.happens(perMille: 300) {
+            faults.append(left.remove(at: random.below(left.count)))
+        }
         return faultItems(faults, kind, devices, through: acts, &random)
     }
 

@@ -177,6 +177,8 @@ struct SimulatedServer {
         let clock: CollectionClock
         let contacts: [WallTime]
         let epoch: Int
+        /// The log's number at the end of each day that had really passed: for checkers alone.
+        var days: [UInt64] = []
     }
 
     var backup: Backup {

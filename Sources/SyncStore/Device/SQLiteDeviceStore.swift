@@ -151,7 +151,8 @@ package final class SQLiteDeviceStore: DeviceStore {
 
 extension Schema {
     static var device: Schema {
-        Schema(applicationID: 1_430_413_412, steps: [Device0001.sql, Device0002.sql, Device0003.sql])
+        Schema(
+            applicationID: 1_430_413_412, steps: [Device0001.sql, Device0002.sql, Device0003.sql])
     }
 }
 

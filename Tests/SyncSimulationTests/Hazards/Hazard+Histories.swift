@@ -138,10 +138,7 @@ extension Scenario {
         wait(milliseconds: 500)
     }
 
-    mutating func backUpServer() -> Int {
-        world.backups.append(world.server.backup)
-        return world.backups.count - 1
-    }
+    mutating func backUpServer() -> Int { world.backUpServer() }
 
     mutating func restoreServer(_ backup: Int) { world.restoreServer(backup) }
 
