@@ -12,6 +12,8 @@ from programs import CHECKOUT
 
 PACKAGE = os.path.join(CHECKOUT, "Fuzz")
 SECONDS_OF_ONE_INPUT = 1
+# By the clock, which counts what other programs take; what is slow is measured again, alone.
+SECONDS_UNTIL_INTERRUPTED = 30
 MEBIBYTES_OF_ONE_ALLOCATION = 64
 MEBIBYTES_IN_ALL = 512
 
@@ -56,6 +58,10 @@ def run(target, seconds, address):
         fuzzer = Fuzzer(target, address, found)
         fuzzer.search([corpus, seeds], left)
         tried += fuzzer.tried()
+        slow = fuzzer.slow_inputs()
+        if slow:
+            print(f"{target}: FAILED: over a second\n  the bytes are in {slow[0]}", flush=True)
+            return False
         if fuzzer.status == 0:
             print(f"{target}: {tried} inputs tried in {seconds} s, {fuzzer.coverage()}", flush=True)
             return True
@@ -77,7 +83,8 @@ class Fuzzer:
     def search(self, corpora, seconds):
         done = subprocess.run(
             [self.program, *corpora, f"-max_total_time={seconds}", f"-max_len={self.most_bytes}",
-             f"-timeout={SECONDS_OF_ONE_INPUT}", f"-rss_limit_mb={MEBIBYTES_IN_ALL}",
+             f"-timeout={SECONDS_UNTIL_INTERRUPTED}",
+             f"-report_slow_units={SECONDS_OF_ONE_INPUT}", f"-rss_limit_mb={MEBIBYTES_IN_ALL}",
              f"-malloc_limit_mb={MEBIBYTES_OF_ONE_ALLOCATION}", "-print_final_stats=1",
              f"-artifact_prefix={self.found}/"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -96,18 +103,28 @@ class Fuzzer:
         return (re.findall(r"Test unit written to (\S+)", self.printed) or [None])[-1]
 
     def was_only_interrupted(self):
-        """The clock counts what other programs take; the processor's time decides."""
         path = self.artifact()
         if path is None or not os.path.basename(path).startswith("timeout-"):
             return False
+        return not self.is_slow(path)
+
+    def slow_inputs(self):
+        """What took long by the clock, and takes long of the processor, too."""
+        paths = [
+            os.path.join(self.found, name) for name in sorted(os.listdir(self.found))
+            if name.startswith("slow-unit-")]
+        return [path for path in paths if self.is_slow(path)]
+
+    def is_slow(self, path):
+        """Tries an input alone; one that is done in time is forgotten."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         again = subprocess.run(
             [self.program, path], stdin=subprocess.DEVNULL, capture_output=True, check=False)
         spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         if again.returncode != 0 or spent > SECONDS_OF_ONE_INPUT:
-            return False
+            return True
         os.remove(path)
-        return True
+        return False
 
     def complaint(self):
         lines = [

@@ -59,7 +59,11 @@ extension Replica {
     }
 
     private mutating func moveMembers(of id: ItemID, to heir: ItemID) {
-        for (name, child) in (slots[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        move(slots[id] ?? [:], to: heir)
+    }
+
+    private mutating func move(_ members: [Name: ItemID], to heir: ItemID) {
+        for (name, child) in members.sorted(by: { $0.key < $1.key }) {
             guard var base = base(child) else { continue }
             base.slot = Slot(folder: heir, name: name)
             setBase(child, base)
@@ -137,6 +141,35 @@ extension Replica {
         moveMembers(of: ghost, to: holder)
         forgetIfGone(ghost)
         watchAgain(holder, .folder, base.slot)
+        return true
+    }
+
+    /// The holder's folder lies in its ghost's, which is in its way: they change parts, and what is
+    /// now the ghost's moves over.
+    mutating func exchangeIfWithin(_ ghost: ItemID, holder id: ItemID) -> Bool {
+        guard holder(ofGhost: ghost) == id, let outer = base(ghost), let inner = base(id),
+            !inner.isParked, nodes[ghost]?.record.kind == .folder, nodes[ghost]?.job == nil,
+            nodes[id]?.job == nil,
+            outermost(between: ghost, and: inner.slot.folder) != nil
+                || inner.slot.folder == ghost
+        else { return false }
+        let outerMembers = (slots[ghost] ?? [:]).filter { $0.value != id }
+        let innerMembers = slots[id] ?? [:]
+        for folder in [ghost, id] {
+            setBase(folder, nil)
+            dropWork(in: folder)
+            disk.drop(folder)
+        }
+        adopt(id, outer.slot, outer.facts, outer.stamp)
+        var nested = inner
+        if inner.slot.folder == ghost { nested.slot = Slot(folder: id, name: inner.slot.name) }
+        setBase(ghost, nested)
+        move(outerMembers, to: id)
+        move(innerMembers, to: ghost)
+        for folder in [id, ghost] {
+            if let path = path(of: folder) { listFolder(folder, at: path) }
+            dirtyItems.insert(folder)
+        }
         return true
     }
 

@@ -41,6 +41,8 @@ extension Replica {
             parents: parents, nature: .settlement, facts: vault.seal(chosen.facts.bytes),
             content: keep.content)
         for other in aside { createBeside(id, remote, other) }
+        remember(version, chosen.facts, of: id)
+        changedNodes.insert(id)
         append(.edit(item: id, version: version))
     }
 

@@ -234,7 +234,19 @@ extension Replica {
     }
 
     mutating func foundMode(_ mode: UInt16, of id: ItemID) {
-        guard var base = base(id) else { return }
+        guard var base = base(id), let node = nodes[id] else { return }
+        // An install that was not recorded, or the same mode by another way.
+        if let known = node.record.versions.first(where: {
+            $0.id != base.version && $0.facts.mode == mode && isBetween($0.id, node)
+        }) {
+            base.version = known.id
+            base.lastRead = known.id
+            base.facts = known.facts
+            nodes[id]?.record.installing = nil
+            setBase(id, base)
+            dirtyItems.insert(id)
+            return
+        }
         var facts = base.facts
         facts.mode = mode
         if holder(ofGhost: id) != nil {

@@ -23,7 +23,9 @@ extension Replica {
     }
 
     private mutating func want(_ version: VersionID, of id: ItemID) {
-        guard settling[id]?.wanted.insert(version).inserted == true else { return }
+        guard settling[id]?.lost.contains(version) == false,
+            settling[id]?.wanted.insert(version).inserted == true
+        else { return }
         if fetched.contains(version) {
             actions.append(.load(id, version))
         } else if let known = known(version, of: id) ?? formerVersion(version, of: id) {

@@ -72,6 +72,7 @@ extension Replica {
     /// Whether nothing stands at the name; what does is asked to leave.
     private mutating func isFree(_ slot: Slot, for id: ItemID) -> Bool {
         if let other = item(at: slot), other != id {
+            if exchangeIfWithin(other, holder: id) { return false }
             waiting[slot, default: []].insert(id)
             if nodes[other]?.needsPlan == true { makeWay(other, for: id) }
             return false
@@ -169,7 +170,7 @@ extension Replica {
     }
 
     /// The name in a folder under which another folder lies within it; nil if it does not.
-    private func outermost(between folder: ItemID, and inner: ItemID) -> Slot? {
+    func outermost(between folder: ItemID, and inner: ItemID) -> Slot? {
         var id = inner
         while id != .top, let base = base(id), !base.isParked {
             if base.slot.folder == folder { return base.slot }

@@ -11,7 +11,9 @@ extension Simulation {
             var choice = RandomSource(seed: item.salt)
             if plan.kind == .oneTypist {
                 // Who is alone lets one program end before another one begins.
-                guard devices[item.device].programs.isEmpty else { return }
+                guard devices[item.device].programs.isEmpty, !awaitsContent(item.device) else {
+                    return
+                }
                 if act.changesNames || act.looksFirst {
                     // Nobody renames or opens what was saved a moment ago, or makes anew what was
                     // deleted within the time in which the watcher may not have told of it.
@@ -27,6 +29,13 @@ extension Simulation {
             // Who goes to another device leaves nothing unsaved behind.
             for index in devices.indices { devices[index].editors = [] }
         }
+    }
+
+    /// The device says that a content could not be had yet: who is alone waits for it.
+    private func awaitsContent(_ index: Int) -> Bool {
+        devices[index].replica?.status().unsettled.contains {
+            $0.problem == .contentDamaged || $0.problem == .contentUnavailable
+        } ?? false
     }
 
     /// Nothing was saved here a moment ago, and the watcher has told of all.

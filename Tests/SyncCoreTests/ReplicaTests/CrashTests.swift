@@ -43,6 +43,19 @@ import Testing
         world.finish()
     }
 
+    @Test func aModeThatWasNotRecordedIsNoEdit() {
+        let world = TestWorld(["F/": ""])
+        world.b.dies = isInstall
+        world.a.setMode(0o700, of: "F")
+        world.settle()
+        #expect(world.b.replica == nil)
+        let length = world.cloud.length
+        world.b.start()
+        world.settle()
+        #expect(world.cloud.length == length)
+        world.finish()
+    }
+
     /// Who read it between the crash and the start is not known.
     @Test func anInstallThatWasNotRecordedCountsAsRead() {
         let world = TestWorld(["photo": "0"])

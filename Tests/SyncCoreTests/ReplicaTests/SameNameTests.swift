@@ -174,6 +174,24 @@ import Testing
         world.finish()
     }
 
+    /// A makes a folder and moves another one into it, which B, apart, gives the new one's name.
+    @Test func aFolderThatIsMovedIntoWhatTurnsOutToBeItself() {
+        let world = TestWorld(["H/": "", "H/x": "1", "H/sub/": "", "H/sub/y": "2"])
+        world.a.goOffline()
+        world.b.move("H", to: "G")
+        world.settle()
+        world.a.makeFolder("G")
+        world.a.write("G/new", "3")
+        world.a.move("H", to: "G/G")
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(
+            world.a.tree == ["G/": "", "G/x": "1", "G/sub/": "", "G/sub/y": "2", "G/new": "3"])
+        #expect(world.b.tree == world.a.tree)
+        world.finish()
+    }
+
     /// The holder's folder goes from this disk while another one stands in its way.
     @Test func aFolderInTheWayOfItsHolderBecomesTheHolder() {
         let world = TestWorld(["H/": "", "H/x": "1", "y": "2"])

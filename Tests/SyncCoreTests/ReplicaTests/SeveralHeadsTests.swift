@@ -177,4 +177,34 @@ struct SeveralHeadsTests {
         world.settle()
         expectAgreement(world, ["a\n2\n3\n4\n5\n6\nc\n"])
     }
+
+    /// A choice of a long text waits for its chunks, and calls for a merge with what follows.
+    @Test func aModeIsChangedWhileALongChoiceIsOnItsWay() {
+        func long(_ line: String) -> String { String(repeating: line + "\n", count: 60) }
+        let world = TestWorld(["note.md": long("0")])
+        world.goOffline()
+        world.a.edit("note.md", long("a"))
+        world.b.edit("note.md", long("b"))
+        for device in world.devices {
+            device.goOnline()
+            world.settle()
+        }
+        guard let state = world.state("note.md"), state.heads.count == 2 else {
+            Issue.record("the two saves met")
+            return
+        }
+        let heads = state.heads.map(\.version)
+        let content = world.cloud.version(heads[1])?.content ?? .none
+        world.a.holdsUploads = true
+        world.a.tell(
+            .resolve(
+                state.id, keep: HeadContent(version: heads[1], content: content), aside: [],
+                seen: heads))
+        world.a.setMode(0o600, of: "note.md")
+        world.settle(seconds: 30)
+        world.a.finishUploads()
+        world.settle()
+        expectAgreement(world, [long("b")])
+        #expect(world.b.disk.files[world.b.inode("note.md")]?.mode == 0o600)
+    }
 }
