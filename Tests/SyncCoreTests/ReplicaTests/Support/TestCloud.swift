@@ -63,8 +63,8 @@ final class TestCloud {
         if isTrimmed, position != self.position { return .historyUnknown }
         switch try? store.log(after: position, limit: 1_000_000, to: device) {
         case .entries(let after, let entries, let head)?:
-            .entries(after: after, entries, head: head)
-        case .historyUnknown?, nil: .historyUnknown
+            return .entries(after: after, entries, head: head)
+        case .historyUnknown?, nil: return .historyUnknown
         }
     }
 
