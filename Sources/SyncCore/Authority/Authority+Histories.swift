@@ -1,4 +1,5 @@
-/// Positions tell whether a device and this log have one history; a snapshot brings the device here.
+/// Positions tell whether a device and this log have one history; a snapshot brings the device
+/// here.
 extension Authority {
     /// Whether the log has the position: the number with the same digest.
     package func holds<Reader: AccountReader>(
@@ -11,8 +12,8 @@ extension Authority {
 
     /// The account as it is, for a device that names positions which it had.
     ///
-    /// Of the trash it holds what was deleted since, and what can still be restored: of the rest the
-    /// device knew that it was gone.
+    /// Of the trash it holds what was deleted since, and what can still be restored: of the rest
+    /// the device knew that it was gone.
     package func snapshot<Reader: SnapshotReader>(
         for landmarks: [Position], at collection: UInt64, reading reader: Reader
     ) throws(Reader.Failure) -> AccountSnapshot {

@@ -19,7 +19,8 @@ extension Deliberation {
     private struct Sweep {
         let removal: FolderRemoval
         let beyond: Set<VersionID>
-        /// A move of the same request may have put a folder into itself, which is judged at its end.
+        /// A move of the same request may have put a folder into itself, which is judged at its
+        /// end.
         var surveyed: Set<ItemID> = []
         /// Members before the folders that hold them.
         var removed: [ItemState] = []
@@ -52,8 +53,8 @@ extension Deliberation {
         return isAlive
     }
 
-    /// A device that has made a folder of its own, which was taken into this one, may name a version
-    /// that the account never had: it replaces what stands, so that it can be undone.
+    /// A device that has made a folder of its own, which was taken into this one, may name a
+    /// version that the account never had: it replaces what stands, so that it can be undone.
     private func rooted(
         _ deletion: Version, in folder: ItemState
     ) throws(Reader.Failure) -> Version {

@@ -130,8 +130,9 @@ extension Deliberation {
 extension Position {
     /// The position after an entry whose operation has the hash.
     ///
-    /// With incarnation and moment, because a restored server that is offered again what it has lost
-    /// may take the same operations in the same order, and yet decide otherwise what depends on time.
+    /// With incarnation and moment, because a restored server that is offered again what it has
+    /// lost may take the same operations in the same order, and yet decide otherwise what depends
+    /// on time.
     package func advanced(
         over operation: Digest, of incarnation: Incarnation, at moment: WallTime,
         by hash: HashFunction

@@ -1,8 +1,8 @@
 /// The server has another history than this device: it was restored, however that was done.
 ///
 /// Or it does not keep the part of its log that follows this device's cursor. Either way the device
-/// takes the account as it is at one position, and offers what the account lacks of its own. Nothing
-/// on the disk changes before all of it is decided.
+/// takes the account as it is at one position, and offers what the account lacks of its own.
+/// Nothing on the disk changes before all of it is decided.
 extension Replica {
     /// Every so many entries a position is kept, to be named to a server that was restored.
     static var landmarkDistance: UInt64 { 16 }
@@ -48,7 +48,8 @@ extension Replica {
         goOn(from: snapshot, Lineages(parents: ancestors))
     }
 
-    /// Follows the cursor; most are forgotten again as it goes on, so that they lie ever wider apart.
+    /// Follows the cursor; most are forgotten again as it goes on, so that they lie ever wider
+    /// apart.
     mutating func noteLandmark(_ position: Position) {
         guard position.number % Replica.landmarkDistance == 0 else { return }
         landmarks.append(position)
@@ -208,9 +209,9 @@ extension Replica {
 
     /// What both had once, and the device not any more, was deleted in what the server has lost.
     private mutating func noteReturned(_ state: ItemState, _ recovery: Recovery) {
-        guard state.standing == .placed, state.changed <= recovery.snapshot.common.number else {
-            return
-        }
+        guard state.standing == .placed,
+            state.changed <= recovery.snapshot.common.number || recovery.hadMore(of: state)
+        else { return }
         let before = recovery.before[state.id]
         guard before == nil || before?.standing == .trashed else { return }
         if nodes[state.id] == nil {
@@ -222,8 +223,8 @@ extension Replica {
         actions.append(.notify(.itemChanged(state.id)))
     }
 
-    /// Nothing of this device's is in the log any more for certain: its numbers begin anew, and what
-    /// it has yet to say goes after what the account has lost.
+    /// Nothing of this device's is in the log any more for certain: its numbers begin anew, and
+    /// what it has yet to say goes after what the account has lost.
     private mutating func beginHistory(_ recovery: Recovery) {
         progress.installed = min(progress.installed, recovery.snapshot.common.number)
         changes.append(.ancestryLost(after: recovery.snapshot.common.number))
@@ -323,12 +324,15 @@ struct Recovery {
     /// The remote tree as it was.
     var before: [ItemID: ItemState]
     let lineages: Lineages
+    /// All that something came of that the account may have lost.
+    private let replaced: Set<VersionID>
 
     init(snapshot: AccountSnapshot, before: [ItemID: ItemState], lineages: Lineages) {
         self.snapshot = snapshot
         states = Dictionary(snapshot.items.map { ($0.id, $0) }) { $1 }
         self.before = before
         self.lineages = lineages
+        replaced = Set(lineages.parents.values.joined())
     }
 
     /// What was known of an item that the account knows as another.
@@ -339,6 +343,11 @@ struct Recovery {
             placement: before[holder]?.placement ?? state.placement,
             heads: others + state.heads.filter { !others.contains($0) },
             changed: before[holder]?.changed ?? state.changed)
+    }
+
+    /// Whether something came after one of an item's heads that is the newest now.
+    func hadMore(of state: ItemState) -> Bool {
+        state.heads.contains { replaced.contains($0.version) }
     }
 
     /// Parents and all that they were made from, back to what the account has as heads.

@@ -1,4 +1,5 @@
-/// What a restored server has lost: this device offers what it has of it, and asks for nothing back.
+/// What a restored server has lost: this device offers what it has of it, and asks for nothing
+/// back.
 ///
 /// A version is offered under its own id, with all its ancestors as parents, so that it takes the
 /// place of the older one that the server has. Folders and places go at once; a file's content is
@@ -114,8 +115,8 @@ extension Replica {
         outbox.all(on: id).contains { $0.entry.body.version?.id == version }
     }
 
-    /// A version that the account has in its trash, and that had come back from there in what it has
-    /// lost: it comes back as a new one.
+    /// A version that the account has in its trash, and that had come back from there in what it
+    /// has lost: it comes back as a new one.
     private mutating func revived(
         _ version: VersionID, of id: ItemID, from trashed: ItemState, _ recovery: Recovery
     ) -> VersionID {

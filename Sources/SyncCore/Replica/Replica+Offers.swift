@@ -84,7 +84,8 @@ extension Replica {
         askForUpload(entry)
     }
 
-    /// While an item's losses are not offered, what is made from them names what they were made from.
+    /// While an item's losses are not offered, what is made from them names what they were made
+    /// from.
     func withLostAncestors(_ parents: [VersionID], of id: ItemID) -> [VersionID] {
         guard losses.contains(id) else { return parents }
         var all = parents

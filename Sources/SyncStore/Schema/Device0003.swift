@@ -1,6 +1,7 @@
 /// What a device must know of the past on the day on which its server is restored.
 ///
-/// Who was made from whom, with the number of the entry that said so, and some positions of the log.
+/// Who was made from whom, with the number of the entry that said so, and some positions of the
+/// log.
 enum Device0003 {
     static var sql: StaticString {
         """

@@ -42,8 +42,8 @@ package struct ServerBackup {
 
     /// Puts it in the place of the database in a folder that no server uses.
     ///
-    /// What was there is kept beside it, as the name that is returned; nil if nothing was. Keys that
-    /// were revoked there stay revoked. The backup itself is only read.
+    /// What was there is kept beside it, as the name that is returned; nil if nothing was. Keys
+    /// that were revoked there stay revoked. The backup itself is only read.
     package func restore(
         into folder: String, _ chunks: FileChunkStore
     ) throws(StoreError) -> String? {
