@@ -95,6 +95,10 @@ extension Simulation {
     // MARK: - Content
 
     mutating func upload(_ chunks: [ChunkReference], of entry: UInt64, on index: Int) {
+        let isLost = chunks.contains {
+            devices[index].chunks[$0.id] == nil && !server.durable.hasChunk($0.id)
+        }
+        if isLost { return reportLater(.contentLost(entry: entry), to: index) }
         let ticket = devices[index].nextTicket()
         devices[index].uploads[ticket] = entry
         let kept = chunks.compactMap { chunk in

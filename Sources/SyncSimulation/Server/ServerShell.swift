@@ -147,6 +147,8 @@ extension Simulation {
         if !server.group.isEmpty { counts[.lostCommit] += 1 }
         story.tell(now, "server", "crashes")
         server.crash()
+        // Devices send again what they do not see in the log: it must have been there before.
+        found += acknowledged.violations(in: server.durable)
         for index in devices.indices {
             breakStream(of: index, noticedAfter: random.within(1_000_000...2_000_000_000))
         }

@@ -33,7 +33,7 @@ extension Hazard {
         },
         Hazard(
             number: "25a", title: "a disk is rolled back, and the log grows past a cursor",
-            kind: .oneTypist, mutants: [.cursorWithoutDigest]
+            kind: .oneTypist
         ) { play in
             play.write("n.md", on: 0)
             play.settle()
