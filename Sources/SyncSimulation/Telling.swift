@@ -9,7 +9,7 @@ enum Telling {
             "listed \(told(folder)): \(entries.map(told).joined(separator: ", "))"
         case .unlisted(let folder, _): "unlisted \(told(folder))"
         case .read(let request, let outcome): "read \(told(request.slot)): \(told(outcome))"
-        case .written(let slot): "written \(told(slot))"
+        case .written(let sighting): "written \(told(sighting))"
         case .opened(let item): "opened \(told(item))"
         case .installed(let job, let outcome): "installed \(job): \(told(outcome))"
         case .fetched(let item, let version, let outcome):

@@ -68,7 +68,7 @@ extension RandomValues {
         let events: [ReplicaEvent] = [
             .seen(list { $0.sighting() }), .listed(folder: id(), entries: list { $0.sighting() }),
             .unlisted(folder: id(), maybe { $0.diskFailure() }),
-            .read(readRequest(), readOutcome()), .opened(id()), .written(slot()),
+            .read(readRequest(), readOutcome()), .opened(id()), .written(sighting()),
             .installed(number(), jobOutcome()), .fetched(id(), id(), fetchOutcome()),
             .described(id(), id(), maybe { $0.version() }),
             .uploaded(entry: number(), succeeded: bool()), .contentLost(entry: number()),

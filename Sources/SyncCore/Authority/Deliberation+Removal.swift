@@ -19,8 +19,7 @@ extension Deliberation {
     private struct Sweep {
         let removal: FolderRemoval
         let beyond: Set<VersionID>
-        /// A move of the same request may have put a folder into itself, which is judged at its
-        /// end.
+        /// A move of the same request may have put a folder into itself.
         var surveyed: Set<ItemID> = []
         /// Members before the folders that hold them.
         var removed: [ItemState] = []

@@ -104,8 +104,9 @@ extension Replica {
     }
 
     /// What is read from now on is not what was installed, whatever the last look showed.
-    mutating func written(_ slot: Slot) {
-        if let id = item(at: slot) { writtenUnread.insert(id) }
+    mutating func written(_ sighting: Sighting) {
+        let owner = sighting.entry.flatMap { identities[$0.stamp.identity] }
+        if let id = owner ?? item(at: sighting.slot) { writtenUnread.insert(id) }
     }
 
     /// Whoever opened the file for writing has written nothing; or another file had its name by

@@ -381,12 +381,10 @@ extension Replica {
                     }
                     continue
                 }
-                // A head that does not show was not deleted by whoever deleted what shows.
-                let isHidden = remote.heads.count > 1
-                if node.pending == 0, isHidden || held.version != remote.heads.first?.version {
-                    installed = min(installed, remote.changed - 1)
-                } else {
+                if isAllOf(child, held.version, remote) {
                     seen.append((held.version, remote.changed))
+                } else {
+                    installed = min(installed, remote.changed - 1)
                 }
             }
         }
@@ -398,6 +396,18 @@ extension Replica {
         return FolderRemoval(
             folder: folder, version: deletion(of: folder, from: base.version),
             installed: installed, beyond: beyond)
+    }
+
+    /// Whether the disk's version, with what is on its way, is all that the account has of it.
+    ///
+    /// A head that does not show was not deleted by whoever deleted what shows.
+    private func isAllOf(_ id: ItemID, _ version: VersionID, _ remote: ItemState) -> Bool {
+        var covered: Set<VersionID> = [version]
+        for (_, entry) in outbox.all(on: id) {
+            guard let sent = entry.body.version, sent.nature == .edit else { continue }
+            covered.formUnion(sent.parents)
+        }
+        return remote.heads.allSatisfy { covered.contains($0.version) }
     }
 
     /// A deletion of all that the item is was made here, and is on its way.

@@ -19,8 +19,9 @@ extension Replica {
         }
         dirtyItems.insert(id)
         if losses.contains(id) { offers.insert(id) }
-        if let base = base(id), !base.isParked, disk.isListed(base.slot.folder) {
-            touch(base.slot)
+        if let base = base(id), !base.isParked {
+            if disk.isListed(base.slot.folder) { touch(base.slot) }
+            wakeWaiters(at: base.slot)
         }
         lookAround(task)
     }

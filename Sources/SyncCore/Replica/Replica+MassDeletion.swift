@@ -93,11 +93,16 @@ extension Replica {
         guard let known = known(reclaimed.version, of: reclaimed.item),
             let remote = nodes[reclaimed.item]?.record.remote
         else { return false }
+        // As the version's own file would stand there: what differs is this one's.
+        let seen = content.stamp
+        let stamp = FileStamp(
+            identity: seen.identity, size: known.facts.size, mode: known.facts.mode,
+            modified: known.facts.modified, changed: seen.changed, links: seen.links, isRacy: true)
         setBase(
             reclaimed.item,
             BaseState(
                 slot: slot, placement: remote.placement.id, version: known.id, facts: known.facts,
-                stamp: content.stamp, lastRead: known.id, isParked: false))
+                stamp: stamp, lastRead: known.id, isParked: false))
         found(content, of: reclaimed.item, at: slot)
         return true
     }

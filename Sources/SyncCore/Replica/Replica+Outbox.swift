@@ -244,7 +244,10 @@ extension Replica {
         nodes[item]?.pending = max(0, node.pending - 1)
         dirtyItems.insert(item)
         openHeads.insert(item)
-        if let base = node.record.base { touch(base.slot) }
+        if let base = node.record.base {
+            touch(base.slot)
+            wakeWaiters(at: base.slot)
+        }
     }
 
     private mutating func refused(_ id: UInt64, _ entry: OutboxEntry, _ refusal: Refusal) {

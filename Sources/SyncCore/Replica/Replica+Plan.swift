@@ -88,6 +88,11 @@ extension Replica {
         return true
     }
 
+    /// What stands at a name can be put aside now, as it could not before.
+    mutating func wakeWaiters(at slot: Slot) {
+        for id in (waiting[slot] ?? []).sorted() { dirtyItems.insert(id) }
+    }
+
     /// An item that cannot go where it belongs before the other has its name is put aside, so that
     /// names can go round.
     private mutating func makeWay(_ other: ItemID, for id: ItemID) {
@@ -133,18 +138,20 @@ extension Replica {
     ) {
         guard let slot = target(id, remote) else { return }
         if base.isParked {
-            guard isFree(slot, for: id), let path = path(of: slot) else { return }
+            guard isFree(slot, for: id) else { return }
+            guard let path = path(of: slot) else { return awaitPath(id) }
             begin(id, .unpark(to: path, expected: base.stamp))
             return
         }
         if slot != base.slot {
-            if let inner = outermost(between: id, and: slot.folder) {
-                // The folder that it goes into lies in it, and has to leave it first.
-                waiting[inner, default: []].insert(id)
+            if outermost(between: id, and: slot.folder) != nil {
+                // The folder that it goes into lies in it: that one, or one above it, has to
+                // leave it first.
+                waitForAll(id, above: slot.folder)
                 return
             }
             guard isFree(slot, for: id) else { return }
-            guard let from = path(of: id), let to = path(of: slot) else { return }
+            guard let from = path(of: id), let to = path(of: slot) else { return awaitPath(id) }
             begin(id, .move(from: from, to: to, expected: base.stamp))
             return
         }
@@ -177,6 +184,17 @@ extension Replica {
             id = base.slot.folder
         }
         return nil
+    }
+
+    /// A folder above it, or above where it is to go, is put aside, or not here yet.
+    private mutating func awaitPath(_ id: ItemID) { retry(id, milliseconds: 200) }
+
+    private mutating func waitForAll(_ id: ItemID, above inner: ItemID) {
+        var folder = inner
+        while folder != id, let base = base(folder), !base.isParked {
+            waiting[base.slot, default: []].insert(id)
+            folder = base.slot.folder
+        }
     }
 
     private func wasJustEdited(_ node: Node) -> Bool {
@@ -340,9 +358,8 @@ extension Replica {
             unparkForRemoval(id, base)
             return
         }
-        guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder),
-            let path = path(of: id)
-        else { return }
+        guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder) else { return }
+        guard let path = path(of: id) else { return awaitPath(id) }
         if node.record.kind == .folder, slots[id]?.isEmpty == false {
             // The last of what is in it wakes the folder.
             for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }

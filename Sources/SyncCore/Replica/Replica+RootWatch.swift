@@ -65,6 +65,8 @@ extension Replica {
     private mutating func takeAsItIs(_ root: ItemID) {
         setEmptied(root, nil)
         refilled[root] = nil
+        // Nothing may have told of all that came back with it.
+        if let path = path(of: root) { actions.append(.list(folder: root, path: path)) }
         for member in baseMembers(of: root) {
             if let slot = base(member)?.slot { touch(slot) }
         }

@@ -174,7 +174,7 @@ package struct Replica: Sendable {
         case .listed(let folder, let entries): listed(folder, entries)
         case .unlisted(let folder, _): unlisted(folder)
         case .read(let request, let outcome): read(request, outcome)
-        case .written(let slot): written(slot)
+        case .written(let sighting): written(sighting)
         case .opened(let item): opened(item)
         case .installed(let job, let outcome): installed(job, outcome)
         case .fetched(let item, let version, let outcome): fetched(item, version, outcome)

@@ -12,8 +12,9 @@ package enum ReplicaEvent: Hashable, Sendable {
     case unlisted(folder: ItemID, DiskFailure?)
     /// Answers ``ReplicaAction/read(_:)``.
     case read(ReadRequest, ReadOutcome)
-    /// Somebody writes to the file at the name, in place; it is looked at when that is done.
-    case written(Slot)
+    /// Somebody writes to the file at the name, in place; it is looked at when that is done. With
+    /// what stands at the name now: it may be another item's file, moved there a moment ago.
+    case written(Sighting)
     /// Another program opened what was installed, for reading; in its order with ``written(_:)``.
     case opened(ItemID)
     /// Answers ``ReplicaAction/install(_:)``.

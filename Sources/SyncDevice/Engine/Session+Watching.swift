@@ -46,7 +46,7 @@ extension Session {
         for event in events {
             switch event {
             case .changed(let slot): changed.insert(slot)
-            case .writing(let slot): feed(.written(slot))
+            case .writing(let slot): feed(.written(look(at: slot)))
             case .opened(let item): feed(.opened(item))
             case .passed(let marker): passedMarkers.append(marker)
             case .folderMoved, .folderGone, .overflow: break
@@ -54,6 +54,14 @@ extension Session {
         }
         let sightings = changed.sorted().compactMap { sighting(of: $0) }
         return sightings.isEmpty ? [] : [.seen(sightings)]
+    }
+
+    /// What stands at a name now; nothing if that cannot be said.
+    private func look(at slot: Slot) -> Sighting {
+        let entry = replica.path(of: slot).flatMap {
+            disk.look(slot, at: $0, in: replica.identity(of: slot.folder))?.entry
+        }
+        return Sighting(slot: slot, entry: entry)
     }
 
     /// Events were lost: every folder is looked at again.

@@ -21,8 +21,7 @@ struct Ledger {
     enum Excuse {
         /// The same person's disk lost it by that person's own act before it was sent.
         case replacedByPerson
-        /// Another program of that person had given the file a temporary name before it was
-        /// written.
+        /// Another program of that person had given the file a temporary name before.
         case underTemporaryName
         /// It had not been flushed when the power failed.
         case lostWithPower

@@ -124,7 +124,9 @@ extension Simulation {
             case .changed(let place): if !places.contains(place) { places.append(place) }
             case .written(let place):
                 guard let folder = devices[index].watches[place.folder] else { continue }
-                report(.written(Slot(folder: folder, name: place.name)), to: index)
+                let slot = Slot(folder: folder, name: place.name)
+                let entry = devices[index].disk.entry(at: place)
+                report(.written(Sighting(slot: slot, entry: entry)), to: index)
             case .opened(let item): report(.opened(item), to: index)
             case .overflow: break
             }

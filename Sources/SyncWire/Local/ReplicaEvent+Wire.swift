@@ -21,7 +21,7 @@ extension ReplicaEvent: WireStructure {
                 writer.field(2, outcome)
             }
         case .opened(let item): writer.field(5, item)
-        case .written(let slot): writer.field(18, slot)
+        case .written(let sighting): writer.field(18, sighting)
         case .installed(let job, let outcome):
             writer.structure(6) { writer in
                 writer.field(1, job)

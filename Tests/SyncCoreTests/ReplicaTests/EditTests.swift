@@ -75,7 +75,7 @@ import Testing
         world.settle()
         world.a.swap("x", "y")
         if let slot = world.a.item("y").flatMap({ world.a.replica?.slot(of: $0) }) {
-            world.a.report(.written(slot))
+            world.a.report(.written(Sighting(slot: slot, entry: nil)))
         }
         world.a.write("y", "x of B and more")
         world.settle()
@@ -141,6 +141,25 @@ import Testing
     }
 
     /// Hazard 2: the answer to e1 is lost, e2 is saved meanwhile.
+    /// The watcher tells of the writing before the core has heard of the move.
+    @Test func whoReadsWhatWasWrittenAfterAMoveHasNotReadTheInstalled() throws {
+        let world = TestWorld(["f": "0"])
+        world.a.edit("f", "of A")
+        world.settle()
+        let item = try #require(world.b.item("f"))
+        let old = try #require(world.b.replica?.slot(of: item))
+        world.b.move("f", to: "g")
+        world.b.write("g", "of B")
+        let stamp = try #require(world.b.disk.stamp(of: world.b.inode("g")))
+        let slot = Slot(folder: old.folder, name: TestDevice.name("g"))
+        let entry = DiskEntry(kind: .file, stamp: stamp)
+        world.b.report(.written(Sighting(slot: slot, entry: entry)))
+        world.b.report(.opened(item))
+        world.settle()
+        #expect(world.texts("g") == ["of A", "of B"])
+        world.finish()
+    }
+
     /// Nobody can tell who reads a link.
     @Test func aLinkThatIsMadeAnewInTurnsIsOneHistory() {
         let world = TestWorld()

@@ -384,4 +384,55 @@ import Testing
         #expect(b.disk.files[b.inode("F")]?.mode == 0o700)
         world.finish()
     }
+
+    /// Here it has the name of the folder that it belongs into, and its own move is refused.
+    @Test func aFolderThatHasTheNameOfItsFolderMakesWay() {
+        let world = TestWorld(["H/": "", "H/x": "1"])
+        world.a.goOffline()
+        world.b.makeFolder("G")
+        world.b.move("H", to: "G/H")
+        world.settle()
+        world.a.move("H", to: "G")
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(world.a.tree == ["G/": "", "G/H/": "", "G/H/x": "1"])
+        world.finish()
+    }
+
+    /// A's move is a cycle by then: its folder goes back, and only then can the other one go in.
+    @Test func aFolderGoesIntoOneThatLaySomewhereInIt() {
+        let world = TestWorld(["F/": "", "F/F/": "", "H/": "", "H/in/": ""])
+        world.a.goOffline()
+        world.b.move("F", to: "H/in/F")
+        world.settle()
+        world.a.move("H", to: "F/F/H")
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(world.a.tree == ["H/": "", "H/in/": "", "H/in/F/": "", "H/in/F/F/": ""])
+        world.finish()
+    }
+
+    /// B changes the mode of its own text, which is not what shows, and deletes the folder.
+    @Test func aTextThatNeverStoodHereOutlivesItsFolder() {
+        let world = TestWorld(["F/": "", "F/x": "0"])
+        world.goOffline()
+        world.a.edit("F/x", "a")
+        world.b.edit("F/x", "b")
+        world.a.goOnline()
+        world.settle(seconds: 1)
+        world.b.goOnline()
+        world.settle(seconds: 1)
+        world.b.goOffline()
+        #expect(world.b.read("F/x") == "b")
+        world.b.setMode(0o600, of: "F/x")
+        world.settle(seconds: 1)
+        world.b.move("F", to: "F~")
+        world.settle()
+        world.b.goOnline()
+        world.settle()
+        #expect(world.a.tree["F/x"] == "a")
+        world.finish()
+    }
 }

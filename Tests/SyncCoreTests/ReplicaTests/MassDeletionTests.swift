@@ -102,6 +102,18 @@ import Testing
         world.finish()
     }
 
+    @Test func aFileThatIsThereAgainHasItsOwnModeAndTime() {
+        remove(200)
+        a.write("n150", "secret")
+        a.setMode(0o600, of: "n150")
+        a.setModified(1_000, of: "n150")
+        world.settle()
+        a.tell(.confirm(isMeant: true))
+        world.settle()
+        #expect(b.read("n150") == "secret")
+        world.finish()
+    }
+
     @Test func slowlyIsOrdinary() {
         for name in Self.names.prefix(200) {
             a.remove(name)

@@ -45,6 +45,20 @@ import Testing
         #expect(world.trash.isEmpty)
     }
 
+    /// The disk is mounted again, and one of its files is written to before it is looked for.
+    @Test func whatComesBackWithItIsSeenToo() {
+        emptyWhileDown()
+        for (name, text) in whole { a.write(name, text) }
+        a.write("never seen", "4")
+        a.disk.notices = []
+        a.edit("one", "1!")
+        a.edit("two", "2!")
+        a.edit("three", "3!")
+        rest(seconds: 5)
+        #expect(b.tree == ["one": "1!", "two": "2!", "three": "3!", "never seen": "4"])
+        world.finish()
+    }
+
     @Test func halfOfThemIsNotEnoughAtOnce() {
         emptyWhileDown()
         a.write("one", "1")
