@@ -23,13 +23,6 @@ class RestoredTests(Scenario):
         shutil.rmtree(target)
         self.copy(copy, target)
 
-    def start_copied(self, device):
-        """The copied folders are others than those that the device knows; they are meant."""
-        device.start()
-        programs.until(
-            lambda: device.json("status")["state"] == "unavailable", "it asks what is meant")
-        device.command("confirm")
-
     def backed_up_cloud(self):
         """The server's folder as it is now; the server goes on."""
         self.cloud.kill()
@@ -131,46 +124,6 @@ class RestoredTests(Scenario):
             capture_output=True, check=False)
         self.assertEqual(done.returncode, code, done.stderr)
         return done
-
-    def test_a_device_restored_from_an_image_goes_on(self):
-        laptop, desktop = self.two_devices()
-        programs.save(laptop.path("note.md"), b"1\n")
-        self.settle(laptop, desktop)
-        laptop.kill()
-        image = self.keep(laptop.home)
-        laptop.start()
-        programs.save(laptop.path("note.md"), b"1\n2\n")
-        programs.save(laptop.path("since.md"), b"since\n")
-        self.settle(laptop, desktop)
-        laptop.kill()
-        self.put_back(image, laptop.home)
-        self.start_copied(laptop)
-        laptop.wait()
-        programs.save(laptop.path("after.md"), b"after\n")
-        self.settle(laptop, desktop)
-        self.assert_same(laptop, desktop)
-        self.assert_content(desktop, "note.md", b"1\n2\n")
-        self.assert_content(laptop, "since.md", b"since\n")
-        self.assert_content(desktop, "after.md", b"after\n")
-        self.assert_no_conflicts(laptop, desktop)
-
-    def test_two_clones_of_a_device_both_go_on(self):
-        laptop, desktop = self.two_devices()
-        programs.save(laptop.path("note.md"), b"1\n")
-        self.settle(laptop, desktop)
-        laptop.kill()
-        clone = programs.Device(self.folder, "clone")
-        self.addCleanup(clone.kill)
-        self.copy(laptop.home, clone.home)
-        laptop.start()
-        self.start_copied(clone)
-        for number in range(4):
-            programs.save(laptop.path(f"laptop {number}.md"), b"laptop\n")
-            programs.save(clone.path(f"clone {number}.md"), b"clone\n")
-            self.settle(laptop, clone, desktop)
-        self.assert_same(laptop, desktop)
-        self.assert_same(clone, desktop)
-        self.assert_no_conflicts(laptop, clone, desktop)
 
     def test_a_revoked_device_keeps_its_work_and_says_so(self):
         laptop, desktop = self.two_devices()

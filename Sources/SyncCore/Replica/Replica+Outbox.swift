@@ -308,8 +308,9 @@ extension Replica {
         }
     }
 
-    /// The server does not have the numbers before this one: it was restored to where it has the
-    /// cursor, but not what it had answered. All goes again; what it knows it answers as done.
+    /// The server has the cursor, but not the numbers before this one: it was restored.
+    ///
+    /// All goes again; what it knows it answers as done.
     private mutating func beginNumbers() {
         forgetAnswers()
         beginIncarnation()
