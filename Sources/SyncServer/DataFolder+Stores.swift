@@ -16,6 +16,9 @@ extension DataFolder {
         return connections
     }
 
+    /// To be read only, while a server may be writing them.
+    var servedChunks: FileChunkStore { FileChunkStore(reading: "\(path)/chunks") }
+
     func openChunks() throws(ServerStartFailure) -> FileChunkStore {
         do throws(StoreError) {
             return try FileChunkStore(folder: "\(path)/chunks")

@@ -12,11 +12,14 @@ package struct SimulationCommand: Hashable, Sendable {
     package var only: UInt64?
     /// Tells the one schedule as it goes with everything encrypted.
     package var isBlind = false
+    /// Names the seeds that fail, and tells no stories.
+    package var isBrief = false
     /// How many schedules are run at a time; what is printed does not depend on it.
     package var jobs = 1
 
     package static let usage =
         "usage: simulate [--schedules N] [--seed S] [--devices D] [--mutant NAME] [--jobs J]"
+        + " [--brief]"
         + " | --mutants [--schedules N] | --only SEED [--devices D] [--mutant NAME] [--blind]"
 
     /// Nil for what is no such command.
@@ -29,6 +32,9 @@ package struct SimulationCommand: Hashable, Sendable {
                 continue
             case "--blind":
                 isBlind = true
+                continue
+            case "--brief":
+                isBrief = true
                 continue
             default: break
             }
@@ -74,7 +80,7 @@ package struct SimulationCommand: Hashable, Sendable {
             runner.add(result)
             return true
         }
-        for failure in runner.failures.prefix(3) { tell(failure, print) }
+        for failure in runner.failures.prefix(isBrief ? 0 : 3) { tell(failure, print) }
         for failure in runner.failures { print("seed \(failure.seed): \(failure.broken ?? "")") }
         for line in runner.summary { print(line) }
         for line in runner.brokenPromises { print("BROKEN \(line)") }

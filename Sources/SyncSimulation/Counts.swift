@@ -46,6 +46,11 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case collected = "contents collected"
     case removedChunk = "chunks removed"
     case rootEmptied = "roots emptied"
+    case serverRestored = "servers restored from a backup"
+    case deviceRestored = "devices restored from an image"
+    case revoked = "devices revoked, and joined again"
+    case otherHistory = "accounts taken as they are"
+    case offered = "lost versions offered"
     case blindRun = "runs with a blind server"
 }
 

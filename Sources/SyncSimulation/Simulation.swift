@@ -29,6 +29,10 @@ package struct Simulation {
     var isHalted = false
     /// The hashes of all contents that the server has had.
     var known: Set<Digest> = []
+    /// What was kept of the server, and of devices, to be put back.
+    var backups: [SimulatedServer.Backup] = []
+    var images: [DeviceImage] = []
+    var duePutBack: [Int] = []
     var sentWrites: [WriteID: RegisterChecker.Sent] = [:]
     /// Operations that were decided since the calm began, but for those that were known.
     var decidedInCalm = 0
@@ -99,6 +103,10 @@ enum Happening {
     /// The disk that the documents are on is there again.
     case mounted(device: Int)
     case daysPass(Int)
+    /// A backup of the server is put back.
+    case serverRestored(backup: Int)
+    case deviceRestored(image: Int)
+    case joinedAgain(device: Int)
 }
 
 extension Simulation {
@@ -189,6 +197,9 @@ extension Simulation {
         case .linkUp(let device), .join(let device): setLink(of: device, isUp: true)
         case .mounted(let device): mount(device)
         case .daysPass(let count): passDays(count)
+        case .serverRestored(let backup): restoreServer(backup)
+        case .deviceRestored(let image): restoreDevice(image)
+        case .joinedAgain(let device): joinAgain(device)
         case .diskFreed(let device): devices[device].disk.isFull = false
         case .toServer(let device, let message): serverReceives(message, from: device)
         case .serverWork(let life): if server.life == life { serverWorks() }

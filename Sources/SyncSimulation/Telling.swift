@@ -32,6 +32,11 @@ enum Telling {
             "entries after \(after.number): \(entries.map { $0.position.number }), "
                 + "head \(head.number)"
         case .historyUnknown: "history unknown"
+        case .snapshot(let snapshot):
+            snapshot.map {
+                "the account at \($0.position.number), common \($0.common.number)"
+            } ?? "no snapshot"
+        case .ancestry(let ancestries): "\(ancestries.count) ancestries"
         case .connection(let isOpen): isOpen ? "connected" : "disconnected"
         case .command(let command): told(command)
         case .timer: "timer"
@@ -70,12 +75,15 @@ enum Telling {
         case .fetch(let request): "fetch \(told(request.version)) of \(told(request.item))"
         case .inquire(let item, let version): "inquire \(told(version)) of \(told(item))"
         case .inquireHistory(let item): "inquire the history of \(told(item))"
+        case .inquireSnapshot(let landmarks):
+            "inquire the account, having \(landmarks.map { "\($0.number)" })"
+        case .recallAncestry(let number): "recall ancestries after \(number)"
         case .load(let item, let version): "load \(told(version)) of \(told(item))"
         case .keep(let item, let bytes): "keep \(bytes.count) bytes of \(told(item))"
         case .releaseFetched(let version): "release \(told(version))"
         case .upload(let entry, let chunks): "upload \(entry): \(chunks.count) chunks"
         case .releaseUpload(let entry): "release upload \(entry)"
-        case .send(_, let operations):
+        case .send(_, let operations, _):
             "send "
                 + operations.map { "#\($0.number) \(told($0.body))" }.joined(separator: "; ")
         case .pull(let after): "pull after \(after.number)"
@@ -104,6 +112,11 @@ enum Telling {
                     "#\(entry.number ?? 0) at \(entry.accepted ?? 0) \(told(entry.body))"
                 } ?? "gone")
         case .register: "register"
+        case .ancestry(let ancestry):
+            "ancestry \(told(ancestry.child)) @\(ancestry.number)"
+        case .ancestryLost(let number): "ancestry lost after \(number)"
+        case .landmark(let position, let isKept):
+            "landmark \(position.number)\(isKept ? "" : " gone")"
         case .progress(let progress): "cursor \(progress.cursor.number)"
         case .content(let version, let bytes):
             "content \(told(version)) \(bytes == nil ? "gone" : "kept")"

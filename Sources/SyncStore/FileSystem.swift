@@ -20,6 +20,37 @@ enum FileSystem {
         throw failure("cannot remove", path)
     }
 
+    static func isThere(_ path: String) throws(StoreError) -> Bool {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure("cannot look at", path) }
+        return false
+    }
+
+    /// The same file under another name, too.
+    static func link(_ path: String, as other: String) throws(StoreError) {
+        guard unsafe Glibc.link(path, other) == 0 else { throw failure("cannot link", path) }
+    }
+
+    /// The bytes of a file in a new private one, not yet durable.
+    static func copy(_ path: String, to target: String) throws(StoreError) {
+        let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw failure("cannot open", path) }
+        defer { close(source) }
+        let file = unsafe open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("cannot make", target) }
+        defer { close(file) }
+        while true {
+            let bytes = try read(source, count: 1 << 20, path)
+            if bytes.isEmpty { return }
+            try write(bytes, to: file, target)
+        }
+    }
+
+    static func move(_ path: String, to other: String) throws(StoreError) {
+        guard unsafe rename(path, other) == 0 else { throw failure("cannot rename", path) }
+    }
+
     /// Makes a complete file durable under its final name.
     static func publish(_ temporary: String, as target: String) throws(StoreError) {
         let file = unsafe open(temporary, O_RDONLY | O_CLOEXEC)
@@ -49,6 +80,12 @@ enum FileSystem {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("cannot make", path) }
         defer { close(file) }
+        try write(bytes, to: file, path)
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to file: Int32, _ path: String
+    ) throws(StoreError) {
         var offset = 0
         while offset < bytes.count {
             let written = unsafe bytes.withUnsafeBytes { buffer in

@@ -181,7 +181,8 @@ extension ReplicaImage {
         case .outbox(let entry, let record): outbox[entry] = record
         case .register(let key, let record): registers[key] = record
         case .progress(let progress): self.progress = progress
-        case .content: break
+        case .landmark(let position, let isKept): keep(position, isKept)
+        case .content, .ancestry, .ancestryLost: break
         }
     }
 }

@@ -37,6 +37,26 @@ import Testing
     }
 
     @Test(arguments: Twin.allCases)
+    func keepsThePast(_ twin: Twin) throws {
+        var fixture = try DeviceFixture(twin)
+        let old = Ancestry(child: id(1), parents: [], number: 3)
+        let new = Ancestry(child: id(2), parents: [id(1), id(7)], number: 9)
+        let again = Ancestry(child: id(2), parents: [id(1)], number: 5)
+        let landmarks = [1, 2, 3].map { Position(number: $0, digest: Digest(words: (0, 0, 0, $0))) }
+        try fixture.store.commit(
+            [.ancestry(old), .ancestry(new)] + landmarks.map { .landmark($0, isKept: true) })
+        try fixture.store.commit([.landmark(landmarks[1], isKept: false)])
+        try fixture.restart()
+        #expect(try fixture.store.load().landmarks == [landmarks[0], landmarks[2]])
+        #expect(Set(try fixture.store.ancestries(after: 0)) == [old, new])
+        #expect(try fixture.store.ancestries(after: 3) == [new])
+        try fixture.store.commit([.ancestryLost(after: 5)])
+        #expect(try fixture.store.ancestries(after: 1_000_000) == [new.ofNoEntry])
+        try fixture.store.commit([.ancestry(again)])
+        #expect(try fixture.store.ancestries(after: 4) == [again])
+    }
+
+    @Test(arguments: Twin.allCases)
     func removes(_ twin: Twin) throws {
         var fixture = try DeviceFixture(twin)
         try fixture.store.commit(changes(of: full) + [.content(id(1), [1])])

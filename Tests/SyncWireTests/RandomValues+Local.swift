@@ -78,6 +78,7 @@ extension RandomValues {
             .history(id(), maybe { $0.list { $0.version() } }),
             .loaded(id(), id(), maybe { $0.bytes() }),
             .kept(id(), digest(), maybe { $0.content() }),
+            .snapshot(maybe { $0.snapshot() }), .ancestry(list { $0.ancestry() }),
         ]
         return events.randomElement(using: &self)!
     }
@@ -87,7 +88,8 @@ extension RandomValues {
             .node(id(), maybe { $0.node() }), .alias(id(), of: maybe { $0.id() }),
             .outbox(entry: number(), maybe { $0.outboxEntry() }),
             .register(registerKey(), maybe { $0.register() }), .progress(progress()),
-            .content(id(), maybe { $0.bytes() }),
+            .content(id(), maybe { $0.bytes() }), .ancestry(ancestry()),
+            .ancestryLost(after: number()), .landmark(position(), isKept: bool()),
         ]
         return changes.randomElement(using: &self)!
     }
@@ -127,7 +129,9 @@ extension RandomValues {
                 FetchRequest(item: id(), version: id(), facts: facts(), chunks: references())),
             .inquire(id(), id()), .releaseFetched(id()),
             .upload(entry: number(), chunks: references()), .releaseUpload(entry: number()),
-            .send(Incarnation(number()), list { $0.operation() }), .pull(after: position()),
+            .send(Incarnation(number()), list { $0.operation() }, after: position()),
+            .pull(after: position()), .inquireSnapshot(list { $0.position() }),
+            .recallAncestry(after: number()),
             .wake(at: Instant(nanoseconds: signed())), .notify(notice()), .inquireHistory(id()),
             .load(id(), id()), .keep(id(), bytes()),
         ]

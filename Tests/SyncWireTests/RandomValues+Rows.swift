@@ -33,7 +33,21 @@ extension RandomValues {
         NodeRecord(
             kind: choice(Kind.self), remote: maybe { $0.itemState() },
             versions: list { $0.knownVersion() }, base: maybe { $0.base() },
-            installing: maybe { $0.id() }, conflict: ids(), heldWhenEmptied: maybe { $0.number() })
+            installing: maybe { $0.id() }, conflict: ids(), heldWhenEmptied: maybe { $0.number() },
+            loss: maybe {
+                Loss(versions: $0.ids(), placement: $0.placement(), entry: $0.number())
+            }, hasReturned: bool())
+    }
+
+    mutating func ancestry() -> Ancestry {
+        Ancestry(child: id(), parents: ids(), number: number())
+    }
+
+    mutating func snapshot() -> AccountSnapshot {
+        AccountSnapshot(
+            position: position(), common: position(), items: list { $0.itemState() },
+            aliases: list { ItemAlias(item: $0.id(), holder: $0.id()) },
+            registers: list { $0.registerState() })
     }
 
     mutating func outboxEntry() -> OutboxEntry {
@@ -62,9 +76,10 @@ extension RandomValues {
 // What goes between server and device.
 extension RandomValues {
     mutating func requestAnswer() -> RequestAnswer {
-        switch Int.random(in: 0..<3, using: &self) {
+        switch Int.random(in: 0..<4, using: &self) {
         case 0: .outcomes(list { $0.outcome() })
         case 1: .numberGap(last: number())
+        case 2: .historyUnknown
         default: .otherIncarnationNeeded
         }
     }
@@ -73,7 +88,7 @@ extension RandomValues {
         OperationsMessage(
             incarnation: Incarnation(number()),
             operations: list { CarriedOperation($0.operation()) },
-            installed: maybe { $0.number() })
+            installed: maybe { $0.number() }, cursor: maybe { $0.position() })
     }
 
     mutating func trashedItem() -> TrashedItem {

@@ -54,6 +54,10 @@ struct Specimen: CustomTestStringConvertible, Sendable {
             Specimen("TrashList") { values in
                 TrashList(values.list { $0.trashedItem() }, next: values.maybe { $0.id() })
             },
+            Specimen("SnapshotRequest") { values in
+                SnapshotRequest(landmarks: values.list { $0.position() })
+            },
+            Specimen("AccountSnapshot") { $0.snapshot() },
             Specimen("PullAnswer") { $0.pullAnswer() },
             Specimen("PushMessage") { $0.push() },
             Specimen("PositionMessage") { PositionMessage($0.position()) },

@@ -7,6 +7,8 @@ package protocol AccountReader {
 
     /// The newest position of the log.
     func position() throws(Failure) -> Position
+    /// The running digest at a number; nil if the log does not reach it.
+    func digest(at number: UInt64) throws(Failure) -> Digest?
     func item(_ id: ItemID) throws(Failure) -> ItemState?
     /// The item that a created item was taken into.
     func alias(_ id: ItemID) throws(Failure) -> ItemID?

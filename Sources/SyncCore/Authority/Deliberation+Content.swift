@@ -6,7 +6,7 @@ extension Deliberation {
         guard version.nature == .edit, id != .top, placement.replaces == nil else {
             return .refused(.malformed)
         }
-        if let present = try record(of: version.id) { return .known(present.number) }
+        if let present = try record(of: version.id) { return try known(present, as: id) }
         let resolved = try resolve(id)
         if let present = try state(resolved) {
             return try createAgain(present, kind, version, index)
@@ -26,6 +26,19 @@ extension Deliberation {
             revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
     }
 
+    /// A version that is in the log; under another item's id if that had been taken into the holder
+    /// of its name, and the server that was restored has lost that.
+    private mutating func known(
+        _ present: VersionRecord, as id: ItemID
+    ) throws(Reader.Failure) -> Ruling {
+        let holder = try resolve(present.item)
+        let own = try resolve(id)
+        guard holder != own, try state(own) == nil else { return .known(present.number) }
+        aliases[own] = holder
+        changes.append(.alias(own, of: holder))
+        return .accepted([.alias(own, of: holder)])
+    }
+
     private mutating func refuse(_ id: ItemID, _ refusal: Refusal) -> Ruling {
         refusedItems.insert(id)
         return .refused(refusal)
@@ -37,7 +50,9 @@ extension Deliberation {
         _ present: ItemState, _ kind: Kind, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
         guard present.kind == kind else { return .refused(.wrongKind) }
-        if kind == .folder, present.standing == .placed { return .known(position.number) }
+        if kind == .folder, present.standing == .placed, version.parents.isEmpty {
+            return .known(position.number)
+        }
         return try edit(present.id, version, index)
     }
 
@@ -90,11 +105,36 @@ extension Deliberation {
         add(version, to: state.id)
         let before = state.heads
         state.heads = state.heads.adding(version, mutant)
+        if version.hasContent, try isSurpassed(version, before: before, by: state.heads) {
+            state.heads.removeAll { $0.version == version.id }
+            if state.kind != .folder {
+                changes.append(.replaced(version.id, number: nextNumber))
+            }
+        }
         if state.heads != before { state.changed = nextNumber }
         noteReplaced(before, by: state.heads, in: state.kind)
         let revived = try place(&state, index)
         return .accepted(
             revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
+    }
+
+    /// Whether another head was made from the version: a device offers what a restored server has
+    /// lost, after another has offered, or made, what came of it.
+    private func isSurpassed(
+        _ version: Version, before: [Head], by heads: [Head]
+    ) throws(Reader.Failure) -> Bool {
+        // An edit of a branch, which is the usual case, replaces its one parent.
+        guard heads.count > 1, version.parents.count != 1 || heads.count > before.count else {
+            return false
+        }
+        var open = heads.filter { $0.version != version.id && $0.hasContent }.map { $0.version }
+        var seen = Set(open)
+        while let next = open.popLast() {
+            guard let record = try record(of: next) else { continue }
+            if record.parents.contains(version.id) { return true }
+            for parent in record.parents where seen.insert(parent).inserted { open.append(parent) }
+        }
+        return false
     }
 
     /// Gives a state whose heads changed the standing that follows from them, and stores it.

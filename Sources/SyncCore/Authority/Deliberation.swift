@@ -113,7 +113,8 @@ extension Deliberation {
     }
 
     private mutating func append(_ effects: [Effect], of received: ReceivedOperation) {
-        position = position.advanced(over: received.hash, by: sender.hash)
+        position = position.advanced(
+            over: received.hash, of: incarnation, at: sender.now, by: sender.hash)
         let entry = LogEntry(
             position: position, author: sender.device, incarnation: incarnation,
             operation: received.operation.number, moment: sender.now, effects: effects)
@@ -128,9 +129,18 @@ extension Deliberation {
 
 extension Position {
     /// The position after an entry whose operation has the hash.
-    package func advanced(over operation: Digest, by hash: HashFunction) -> Position {
+    ///
+    /// With incarnation and moment, because a restored server that is offered again what it has
+    /// lost may take the same operations in the same order, and yet decide otherwise what depends
+    /// on time.
+    package func advanced(
+        over operation: Digest, of incarnation: Incarnation, at moment: WallTime,
+        by hash: HashFunction
+    ) -> Position {
         var bytes = digest.bytes
         bytes.append(bigEndian: number + 1)
+        bytes.append(bigEndian: incarnation.value)
+        bytes.append(bigEndian: UInt64(bitPattern: moment.milliseconds))
         bytes.append(contentsOf: operation.bytes)
         return Position(number: number + 1, digest: hash(bytes))
     }

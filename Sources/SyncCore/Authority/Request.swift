@@ -3,10 +3,15 @@ package struct OperationRequest: Hashable, Sendable {
     package let incarnation: Incarnation
     /// Numbers rise by one.
     package let operations: [ReceivedOperation]
+    /// What the device's remote tree has: the operations were made in sight of it.
+    package let cursor: Position?
 
-    package init(incarnation: Incarnation, operations: [ReceivedOperation]) {
+    package init(
+        incarnation: Incarnation, operations: [ReceivedOperation], cursor: Position? = nil
+    ) {
         self.incarnation = incarnation
         self.operations = operations
+        self.cursor = cursor
     }
 }
 
@@ -30,6 +35,8 @@ package enum RequestAnswer: Hashable, Sendable {
     /// A number is known with another hash, or the incarnation is another device's: the device was
     /// restored from an image, or cloned, and needs a new incarnation. Nothing was taken.
     case otherIncarnationNeeded
+    /// The log does not have the device's cursor: the server was restored. Nothing was taken.
+    case historyUnknown
 }
 
 /// What a request leads to; nothing of it holds before the changes are committed.

@@ -11,7 +11,13 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     /// A deletion takes what another device edited.
     case deleteBeatsEdit = "delete-beats-edit"
     /// A known operation number is answered without comparing hashes.
-    case numberProvesReplay = "number-proves-replay"
+    case knownNumberWithoutHash = "known-number-without-hash"
+    /// Whatever number is not above the last one is answered as done.
+    case numberAtMostLast = "number-at-most-last"
+    /// A restored server is known by a count of its restorings, not by its log's digest.
+    case epochAsCounter = "epoch-as-counter"
+    /// A position is a number alone.
+    case cursorWithoutDigest = "cursor-without-digest"
     /// Names are looked at operation by operation instead of at the request's end.
     case tagsCheckedAtOnce = "tags-checked-at-once"
     /// Heads are merged from what the first of them was made from, and not from what both were.

@@ -17,6 +17,9 @@ struct DeletionWave: Sendable {
     /// Items that went within ``span``.
     var count: Int { recent.reduce(0) { $0 + $1.count } }
 
+    /// Entries of the outbox have got other numbers.
+    mutating func renumber(_ ids: [UInt64: UInt64]) { entries = entries.compactMap { ids[$0] } }
+
     mutating func add(_ count: Int, entry: UInt64, at now: Instant) {
         recent.removeAll { now.milliseconds(since: $0.at) >= DeletionWave.span }
         if recent.isEmpty { self = DeletionWave() }

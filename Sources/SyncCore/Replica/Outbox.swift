@@ -55,6 +55,17 @@ struct Outbox: Sendable {
         if let item = entry.body.item { byItem[item, default: []].append(id) }
     }
 
+    /// An entry that goes before others that were made earlier; it was never sent.
+    mutating func insert(_ entry: OutboxEntry, id: UInt64) {
+        precondition(entries[id] == nil, "an entry's number is given once")
+        entries[id] = entry
+        order.insert(id, at: order.firstIndex { $0 > id } ?? order.count)
+        unsent.insert(id, at: unsent.firstIndex { $0 > id } ?? unsent.count)
+        guard let item = entry.body.item else { return }
+        let others = byItem[item] ?? []
+        byItem[item, default: []].insert(id, at: others.firstIndex { $0 > id } ?? others.count)
+    }
+
     /// Replaces an entry, and keeps the lists of what is sent and unsent.
     mutating func update(_ id: UInt64, _ entry: OutboxEntry) {
         let before = entries[id]

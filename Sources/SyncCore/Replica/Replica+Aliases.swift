@@ -10,6 +10,7 @@ extension Replica {
                 record: NodeRecord(
                     kind: node.record.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
+        if let loss = node.record.loss { inherit(loss, from: id, by: holder) }
         if node.record.base != nil { setBase(id, nil) }
         dropWork(in: id)
         nodes[holder]?.pending += node.pending
@@ -29,6 +30,19 @@ extension Replica {
         }
         watchAgain(heir, node.record.kind, base.slot)
         dirtyItems.insert(holder)
+    }
+
+    /// What the account has lost of it is offered as the holder's.
+    private mutating func inherit(_ loss: Loss, from id: ItemID, by holder: ItemID) {
+        losses.remove(id)
+        if nodes[holder]?.record.loss == nil {
+            nodes[holder]?.record.loss = loss
+        } else {
+            nodes[holder]?.record.loss?.versions += loss.versions
+        }
+        losses.insert(holder)
+        offers.insert(holder)
+        changedNodes.insert(holder)
     }
 
     /// What is under way under the old id begins again under the new one.

@@ -196,6 +196,7 @@ extension Replica {
         if let squashed, parents == [base.version], let version = outbox[squashed]?.body.version {
             parents = version.parents
         }
+        parents = withLostAncestors(parents, of: id)
         let version = Version(
             id: newVersionID(of: id, parents: parents, nature: .edit, facts: facts),
             parents: parents, nature: .edit, facts: vault.seal(facts.bytes),
@@ -253,7 +254,7 @@ extension Replica {
             setBase(id, base)
             return
         }
-        let parents = [base.version]
+        let parents = withLostAncestors([base.version], of: id)
         let version = Version(
             id: singularVersionID(of: id, parents: parents, nature: .edit, facts: facts),
             parents: parents, nature: .edit, facts: vault.seal(facts.bytes), content: .none)
@@ -322,7 +323,7 @@ extension Replica {
     }
 
     private func deletion(of id: ItemID, from version: VersionID) -> Version {
-        let parents = [version]
+        let parents = withLostAncestors([version], of: id)
         return Version(
             id: singularVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
             parents: parents, nature: .deletion, facts: [], content: .none)
@@ -436,6 +437,7 @@ extension Replica {
         if let base = record.base { needed.insert(base.version) }
         if let read = record.base?.lastRead { needed.insert(read) }
         if let installing = record.installing { needed.insert(installing) }
+        if let loss = record.loss { needed.formUnion(loss.versions) }
         for version in record.versions where !needed.contains(version.id) {
             if hidden.remove(version.id) != nil { changes.append(.content(version.id, nil)) }
         }

@@ -10,7 +10,8 @@ extension Replica {
     package var isQuiet: Bool {
         dirtySlots.isEmpty && disk.listing.isEmpty && reading.isEmpty && dirtyItems.isEmpty
             && jobs.isEmpty && outbox.isEmpty && fetching.isEmpty && detached.isEmpty
-            && unpulled.isEmpty && openHeads.isEmpty && settling.values.allSatisfy { $0.isDecided }
+            && unpulled.isEmpty && openHeads.isEmpty && losses.isEmpty
+            && settling.values.allSatisfy { $0.isDecided }
     }
 
     package func status() -> ReplicaStatus {
@@ -21,9 +22,9 @@ extension Replica {
         for (id, node) in nodes.sorted(by: { $0.key < $1.key }) {
             if isInConflict(node) { conflicts += 1 }
             let mayMerge = hasOpenHeads(node)
-            guard node.pending > 0 || node.needsPlan || node.problem != nil || mayMerge else {
-                continue
-            }
+            let isOwed = node.record.loss != nil
+            guard node.pending > 0 || node.needsPlan || node.problem != nil || mayMerge || isOwed
+            else { continue }
             if node.pending == 0, isUnplacedElsewhere(node), !mayMerge { continue }
             if node.needsPlan || mayMerge, node.pending == 0 { downloads += 1 }
             guard let view = view(of: id) else { continue }
@@ -74,7 +75,7 @@ extension Replica {
         case .disk, .refused, .contentDamaged, .unreadable, .nameHeld: return .stuck
         case .busy, .contentUnavailable, nil: break
         }
-        if node.pending > 0 { return .uploading }
+        if node.pending > 0 || node.record.loss != nil { return .uploading }
         return node.needsPlan || hasOpenHeads(node) ? .downloading : .current
     }
 
@@ -119,6 +120,11 @@ extension Replica {
             guard let first = names.0, let second = names.1 else { return one < other }
             return first < second
         }
+    }
+
+    /// What had been deleted and is there again, because the server was restored.
+    package var undeleted: [ItemID] {
+        nodes.filter { $0.value.record.hasReturned && $0.value.record.base != nil }.keys.sorted()
     }
 
     /// The items whose heads do not merge.

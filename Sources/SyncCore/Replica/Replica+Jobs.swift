@@ -18,6 +18,7 @@ extension Replica {
         case .failed(let failure): postpone(id, .disk(failure), milliseconds: 1_000)
         }
         dirtyItems.insert(id)
+        if losses.contains(id) { offers.insert(id) }
         if let base = base(id), !base.isParked {
             if disk.isListed(base.slot.folder) { touch(base.slot) }
             wakeWaiters(at: base.slot)
@@ -119,12 +120,11 @@ extension Replica {
     private mutating func placed(
         _ id: ItemID, _ path: LocalPath, _ stamp: FileStamp?, isFolder: Bool
     ) {
-        guard let slot = slot(of: path), let stamp, let remote = nodes[id]?.record.remote else {
-            return
-        }
+        guard let slot = slot(of: path), let stamp else { return }
+        let remote = nodes[id]?.record.remote
         let installing = nodes[id]?.record.installing
         // A root that is made again has nothing to install but itself.
-        let made = isFolder ? remote.heads.first?.version : nil
+        let made = isFolder ? remote?.heads.first?.version : nil
         guard let version = installing ?? made, let known = known(version, of: id) else { return }
         let before = base(id)
         // Who reads a link or looks into a folder is not told; what is not known counts as read.
@@ -161,7 +161,11 @@ extension Replica {
 
     /// The placing that stands at the name: if the remote tree says another name by now, it is none
     /// that the account knows, so that the item is seen to be elsewhere.
-    private func placing(of id: ItemID, at slot: Slot, _ remote: ItemState) -> PlaceID {
+    private func placing(of id: ItemID, at slot: Slot, _ remote: ItemState?) -> PlaceID {
+        guard let remote else {
+            return nodes[id]?.record.loss?.placement.id
+                ?? newPlacement(of: id, replacing: nil, at: slot).id
+        }
         if self.slot(of: remote.placement) == slot { return remote.placement.id }
         return newPlacement(of: id, replacing: nil, at: slot).id
     }

@@ -83,6 +83,59 @@ extension Replica {
                 .valueChanged(store: store, key: key, progress.hasPulled ? .server : .firstPull)))
     }
 
+    /// A write is in the log, or nowhere: this device has nothing more to say of it.
+    mutating func settled(_ write: KeyValueWrite, entry: UInt64) {
+        guard var record = registers[write.register], record.pending?.entry == entry else { return }
+        let before = record.value(opening: vault)
+        record.pending = nil
+        record.refusal = nil
+        save(record, as: write.register)
+        guard record.value(opening: vault) != before else { return }
+        actions.append(
+            .notify(.valueChanged(store: record.store, key: record.key, .server)))
+    }
+
+    /// The registers of the account as it is; what it has lost is offered again.
+    mutating func take(_ states: [RegisterState], isHistory: Bool) {
+        var current: [RegisterKey: RegisterState] = [:]
+        for state in states {
+            current[state.register] = state
+            if registers[state.register]?.remote != state, !isHistory { apply(state, nil) }
+        }
+        guard isHistory else { return }
+        for state in states where registers[state.register] == nil { apply(state, nil) }
+        let known = registers.sorted {
+            ($0.value.store + $0.value.key).lexicographicallyPrecedes(
+                $1.value.store + $1.value.key)
+        }
+        for (key, record) in known {
+            guard let lost = record.remote, lost != current[key] else { continue }
+            if let now = current[key] { apply(now, nil) } else { clearRemote(key) }
+            if lost.write != current[key]?.write { offer(lost, over: current[key]) }
+        }
+    }
+
+    private mutating func clearRemote(_ key: RegisterKey) {
+        guard var record = registers[key] else { return }
+        record.remote = nil
+        save(record, as: key)
+    }
+
+    /// A value that was set later than what the account has replaces it; else it is only kept.
+    private mutating func offer(_ lost: RegisterState, over now: RegisterState?) {
+        guard var record = registers[lost.register] else { return }
+        let isLater = now.map { lost.stamp > $0.stamp } ?? true
+        append(
+            .write(
+                KeyValueWrite(
+                    id: lost.write, register: lost.register, name: lost.name, value: lost.value,
+                    replaces: now?.write, beforeFirstPull: !isLater || record.pending != nil)))
+        guard isLater, record.pending == nil else { return }
+        record.pending = .init(
+            id: lost.write, value: lost.value.flatMap(vault.open), entry: progress.lastEntry)
+        save(record, as: lost.register)
+    }
+
     private func split(_ name: [UInt8]) -> ([UInt8], [UInt8])? {
         guard name.count >= 8 else { return nil }
         let count = name.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -5,7 +5,8 @@ extension Replica {
         if head.number >= serverHead?.number ?? 0 { serverHead = head }
         // Only what goes on from the cursor itself is this history: a number alone is none.
         guard let digest = digest(at: progress.cursor.number, after, entries) else { return }
-        guard digest == progress.cursor.digest else {
+        let isBlind = mutant == .cursorWithoutDigest || mutant == .epochAsCounter
+        guard digest == progress.cursor.digest || isBlind else {
             historyUnknown()
             return
         }
@@ -27,7 +28,7 @@ extension Replica {
         return entries.first { $0.position.number == number }?.position.digest
     }
 
-    private mutating func firstPullEnded() {
+    mutating func firstPullEnded() {
         progress.hasPulled = true
         for slot in unpulled.sorted() { touch(slot) }
         unpulled.removeAll()
@@ -53,6 +54,7 @@ extension Replica {
             }
         }
         progress.cursor = entry.position
+        noteLandmark(entry.position)
         if let own { finish(own) }
         for id in outbox.ids(accepted: entry.position.number) { finish(id) }
     }
@@ -77,6 +79,9 @@ extension Replica {
     private mutating func apply(
         _ state: ItemState, _ version: Version?, _ entry: LogEntry, _ own: UInt64?
     ) {
+        let number = entry.position.number
+        noteAncestry(
+            state, version, before: nodes[state.id]?.record.remote, number: number)
         setRemote(state)
         if let version { learn(version, of: state.id, entry, own) }
         noteHeads(state, version, from: entry.author)

@@ -95,6 +95,7 @@ extension Replica {
 
     mutating func loaded(_ item: ItemID, _ version: VersionID, _ bytes: [UInt8]?) {
         let id = resolve(item)
+        if isOwed(version, id) { suppliedOwed(version, of: id, bytes) }
         guard isWantedForMerge(version, of: id) else { return }
         let facts = known(version, of: id)?.facts ?? formerVersion(version, of: id)?.facts
         if let bytes, vault.hash(bytes) == facts?.digest {

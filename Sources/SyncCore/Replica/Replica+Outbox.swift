@@ -16,9 +16,9 @@ extension Replica {
         askForUpload(progress.lastEntry)
     }
 
-    private mutating func store(_ id: UInt64) { changes.append(.outbox(entry: id, outbox[id])) }
+    mutating func store(_ id: UInt64) { changes.append(.outbox(entry: id, outbox[id])) }
 
-    private mutating func askForUpload(_ id: UInt64) {
+    mutating func askForUpload(_ id: UInt64) {
         guard isConnected, let entry = outbox[id], !entry.isUploaded else { return }
         let chunks = entry.body.chunks
         guard !chunks.isEmpty, uploading.insert(id).inserted else { return }
@@ -123,7 +123,7 @@ extension Replica {
         guard !batch.isEmpty else { return }
         isSending = true
         inFlight = batch.map { $0.id }
-        actions.append(.send(progress.incarnation, batch.map(message)))
+        actions.append(.send(progress.incarnation, batch.map(message), after: progress.cursor))
     }
 
     /// What the log holds since is heard first, so that an edit and its merge go together; but not
@@ -163,14 +163,15 @@ extension Replica {
 
     /// The name that the account has the operation's item under.
     private func placeInAccount(_ body: Operation.Body) -> Placement? {
-        guard let remote = body.item.flatMap({ nodes[resolve($0)]?.record.remote }),
-            remote.standing == .placed
-        else { return nil }
-        return remote.placement
+        guard let record = body.item.flatMap({ nodes[resolve($0)]?.record }) else { return nil }
+        guard let remote = record.remote else { return record.loss?.placement }
+        return remote.standing == .placed ? remote.placement : nil
     }
 
     private mutating func isReady(_ id: UInt64, _ entry: OutboxEntry) -> Bool {
-        guard !entry.awaitsConfirmation, isAtRest(id) else { return false }
+        guard !entry.awaitsConfirmation, isAtRest(id), !isBehindLoss(id, entry.body) else {
+            return false
+        }
         if let due = held[id] {
             guard due <= now.steady else { return false }
             held[id] = nil
@@ -210,8 +211,9 @@ extension Replica {
         switch answer {
         case .outcomes(let outcomes):
             for (id, outcome) in zip(sent, outcomes) { settle(id, outcome) }
-        case .numberGap: historyUnknown()
+        case .numberGap: beginNumbers()
         case .otherIncarnationNeeded: beginIncarnation()
+        case .historyUnknown: if !sent.isEmpty { historyUnknown() }
         }
     }
 
@@ -235,6 +237,7 @@ extension Replica {
         uploading.remove(id)
         store(id)
         if !entry.body.chunks.isEmpty { actions.append(.releaseUpload(entry: id)) }
+        if case .write(let write) = entry.body { settled(write, entry: id) }
         guard let item = entry.body.item.map({ resolve($0) }), let node = nodes[item] else {
             return
         }
@@ -269,7 +272,11 @@ extension Replica {
             finish(id)
             if let item { mergeRefused(item, of: entry.body.version?.parents ?? []) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
-        case .unknownItem, .wrongKind, .malformed:
+        case .unknownItem:
+            guard let again = createdAgain(entry) else { return finish(id) }
+            outbox.update(id, again)
+            store(id)
+        case .wrongKind, .malformed:
             finish(id)
             if let item { nodes[item]?.problem = .refused(refusal) }
         }
@@ -301,14 +308,36 @@ extension Replica {
         }
     }
 
+    /// The server has the cursor, but not the numbers before this one: it was restored.
+    ///
+    /// All goes again; what it knows it answers as done.
+    private mutating func beginNumbers() {
+        forgetAnswers()
+        beginIncarnation()
+    }
+
+    /// What was answered and has not come with the log may be lost with a server that is restored.
+    private mutating func forgetAnswers() {
+        for (id, entry) in outbox.all where entry.accepted != nil {
+            var again = entry
+            again.accepted = nil
+            again.number = nil
+            outbox.update(id, again)
+            store(id)
+        }
+    }
+
     mutating func connection(_ isOpen: Bool) {
         isConnected = isOpen
+        isAskingSnapshot = false
+        arriving = nil
         actions.append(.notify(.statusChanged))
         guard isOpen else {
             isPulling = false
             connectedAt = nil
             return
         }
+        forgetAnswers()
         sendAfter = nil
         failedSends = 0
         connectedAt = now.steady
@@ -324,11 +353,5 @@ extension Replica {
             retries[id] = nil
             dirtyItems.insert(id)
         }
-    }
-
-    mutating func historyUnknown() {
-        hasForeignHistory = true
-        isPulling = false
-        actions.append(.notify(.statusChanged))
     }
 }

@@ -20,7 +20,8 @@ extension Replica {
     }
 
     private mutating func plan(_ id: ItemID) {
-        guard let node = nodes[id], node.job == nil else { return }
+        // Nothing is installed over what the account has lost before it has it again.
+        guard let node = nodes[id], node.job == nil, node.record.loss == nil else { return }
         // What this device says goes first; the remote tree answers it.
         guard node.pending == 0, let remote = node.record.remote else {
             if node.pending == 0 { forgetIfGone(id) }
@@ -317,6 +318,10 @@ extension Replica {
         let id = resolve(item)
         fetching.remove(version)
         let isForMerge = isWantedForMerge(version, of: id)
+        if isOwed(version, id), outcome != .arrived {
+            suppliedOwed(version, of: id, nil)
+            return
+        }
         if isForMerge, outcome != .arrived {
             contentUnavailable(version, of: id)
             // Only what shows is missed on the disk.
@@ -326,6 +331,8 @@ extension Replica {
         case .arrived:
             fetched.insert(version)
             if isForMerge {
+                actions.append(.load(id, version))
+            } else if isOwed(version, id) {
                 actions.append(.load(id, version))
             } else if !isAwaited(version, of: id) {
                 dropContent(version)
@@ -362,7 +369,7 @@ extension Replica {
         begin(id, .remove(at: path, kind: node.record.kind.entryKind, expected: base.stamp))
     }
 
-    private mutating func unparkForRemoval(_ id: ItemID, _ base: BaseState) {
+    mutating func unparkForRemoval(_ id: ItemID, _ base: BaseState) {
         guard base.slot.folder == .top || self.base(base.slot.folder) != nil else { return }
         let name = FreeName.beside(base.slot.name) { isTaken($0, in: base.slot.folder) }
         guard let path = path(of: Slot(folder: base.slot.folder, name: name)) else { return }
@@ -443,6 +450,8 @@ extension Replica {
             for due in held.values where due > now.steady { next = min(next ?? due, due) }
             if let due = sendAfter, due > now.steady { next = min(next ?? due, due) }
         }
+        for due in offerDues.values { next = min(next ?? due, due) }
+        if isConnected, hasForeignHistory, let due = snapshotDue { next = min(next ?? due, due) }
         if isConnected, let due = nextRest { next = min(next ?? due, due) }
         if let rootsDue, isARootAway { next = min(next ?? rootsDue, rootsDue) }
         if let next { actions.append(.wake(at: max(next, now.steady))) }

@@ -51,8 +51,11 @@ extension Replica {
         let slot = request.slot
         let attempts = (reading[slot]?.attempts ?? 0) + 1
         switch outcome {
-        case .content(let content): take(content, at: slot)
+        case .content(let content):
+            noteReading(at: slot, content)
+            take(content, at: slot)
         case .gone:
+            noteReading(at: slot, nil)
             reading[slot] = nil
             // It may only be elsewhere since, with its folder: it is read there.
             if path(of: slot) != request.path { touch(slot) }
@@ -60,6 +63,7 @@ extension Replica {
             // Its folder may only have moved: what stands there as before is read all the same.
             dirtySlots.hold(slot, at: now.steady, until: now.steady.advanced(milliseconds: 100))
         case .busy, .failed:
+            noteReading(at: slot, nil)
             guard isReadable(slot) else {
                 reading[slot] = nil
                 return

@@ -67,13 +67,11 @@ extension Replica {
     mutating func setRemote(_ state: ItemState) {
         notePlace(state, before: nodes[state.id]?.record.remote)
         if let old = nodes[state.id]?.record.remote {
-            for head in old.heads where !state.heads.contains(head) { dropContent(head.version) }
+            for head in old.heads where !state.heads.contains(head) {
+                if !isOwed(head.version, state.id) { dropContent(head.version) }
+            }
         }
-        if let old = nodes[state.id]?.record.remote, old.standing == .placed {
-            remoteChildren[old.placement.folder]?.remove(state.id)
-            let slot = TagSlot(folder: old.placement.folder, tag: old.placement.tag)
-            if remoteNames[slot] == state.id { remoteNames[slot] = nil }
-        }
+        leaveRemotePlace(state.id)
         if nodes[state.id] == nil {
             nodes[state.id] = Node(
                 record: NodeRecord(
@@ -91,6 +89,23 @@ extension Replica {
         openHeads.insert(state.id)
     }
 
+    private mutating func leaveRemotePlace(_ id: ItemID) {
+        guard let old = nodes[id]?.record.remote, old.standing == .placed else { return }
+        remoteChildren[old.placement.folder]?.remove(id)
+        let slot = TagSlot(folder: old.placement.folder, tag: old.placement.tag)
+        if remoteNames[slot] == id { remoteNames[slot] = nil }
+    }
+
+    /// The account has no such item any more, not even in its trash.
+    mutating func clearRemote(_ id: ItemID) {
+        leaveRemotePlace(id)
+        nodes[id]?.record.remote = nil
+        nodes[id]?.record.conflict = []
+        changedNodes.insert(id)
+        dirtyItems.insert(id)
+        openHeads.insert(id)
+    }
+
     /// What was brought of a version that will not be installed any more.
     func isAwaited(_ version: VersionID, of id: ItemID) -> Bool {
         nodes[id]?.record.remote?.heads.contains { $0.version == version } ?? false
@@ -103,7 +118,8 @@ extension Replica {
 
     /// Forgets an item that is nowhere but in the server's trash.
     mutating func forgetIfGone(_ id: ItemID) {
-        guard let node = nodes[id], node.record.base == nil, node.pending == 0, node.job == nil
+        guard let node = nodes[id], node.record.base == nil, node.pending == 0, node.job == nil,
+            node.record.loss == nil
         else { return }
         guard node.record.remote?.standing == .trashed || node.record.remote == nil else { return }
         nodes[id] = nil

@@ -98,6 +98,19 @@ package struct Replica: Sendable {
     var uploading: Set<UInt64> = []
     var serverHead: Position?
     var hasForeignHistory = false
+    /// Positions of the log that this device had, the oldest first; durable.
+    var landmarks: [Position]
+    var isAskingSnapshot = false
+    var snapshotDue: Instant?
+    /// The account as it is, until what this device has kept of ancestors is told.
+    var arriving: AccountSnapshot?
+    /// Items of which the account has lost something that this device has yet to offer.
+    var losses: Set<ItemID> = []
+    var offers = DirtyItems()
+    /// When a content that is to be offered is read, or read again.
+    var offerDues: [ItemID: Instant] = [:]
+    var supplying: Set<VersionID> = []
+    var supplied: [VersionID: StoredContent] = [:]
     var containers: [Name] = []
 
     // What the event under way leads to.
@@ -123,6 +136,7 @@ package struct Replica: Sendable {
         aliases = image.aliases
         outbox = Outbox(image.outbox)
         registers = image.registers
+        landmarks = image.landmarks
         let fresh = ReplicaProgress(
             incarnation: Incarnation(0), lastNumber: 0, lastEntry: 0, cursor: .start,
             hasPulled: false)
@@ -148,6 +162,7 @@ package struct Replica: Sendable {
             dirtyItems.insert(id)
         }
         for id in nodes.keys.sorted() where hasOpenHeads(id) { openHeads.insert(id) }
+        for id in losses.sorted() { offers.insert(id) }
         return finish()
     }
 
@@ -174,6 +189,8 @@ package struct Replica: Sendable {
         case .sendFailed: sendFailed()
         case .entries(let after, let entries, let head): take(entries, after: after, head: head)
         case .historyUnknown: historyUnknown()
+        case .snapshot(let snapshot): take(snapshot)
+        case .ancestry(let ancestries): recalled(ancestries)
         case .connection(let isOpen): connection(isOpen)
         case .command(let command): obey(command)
         case .timer: break
@@ -190,7 +207,9 @@ package struct Replica: Sendable {
             isOpen = resolveSlots()
             if planItems() { isOpen = true }
             if lookAtHeads() { isOpen = true }
+            if offerLosses() { isOpen = true }
         }
+        askForSnapshot()
         sendOutbox()
         pullIfBehind()
         scheduleWake()
@@ -226,6 +245,7 @@ package struct Replica: Sendable {
             if let item = entry.body.item { nodes[resolve(item)]?.pending += 1 }
         }
         for (id, node) in nodes {
+            if node.record.loss != nil { losses.insert(id) }
             if let base = node.record.base {
                 // Who read what while this program was not running is not known: it was read.
                 nodes[id]?.record.base?.lastRead = base.version

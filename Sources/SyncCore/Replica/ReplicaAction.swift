@@ -20,6 +20,10 @@ package enum ReplicaAction: Hashable, Sendable {
     case inquire(ItemID, VersionID)
     /// Ask the server for all versions that an item ever had, without their contents.
     case inquireHistory(ItemID)
+    /// Ask the server for the account as it is, naming positions that this device had.
+    case inquireSnapshot([Position])
+    /// Tell the ancestries that were kept and are of entries after the number.
+    case recallAncestry(after: UInt64)
     /// Give the replica the bytes that ``fetch(_:)`` brought.
     case load(ItemID, VersionID)
     /// Cut a content that the replica has made into chunks and keep them, to be uploaded.
@@ -30,8 +34,9 @@ package enum ReplicaAction: Hashable, Sendable {
     case upload(entry: UInt64, chunks: [ChunkReference])
     /// Outbox entry `entry` is settled: its chunks need not be kept.
     case releaseUpload(entry: UInt64)
-    /// One request at a time is under way.
-    case send(Incarnation, [Operation])
+    /// One request at a time is under way. The position is what the operations were made in sight
+    /// of: a server that does not have it takes none of them.
+    case send(Incarnation, [Operation], after: Position)
     /// Ask for the log after the position.
     case pull(after: Position)
     /// Send ``ReplicaEvent/timer`` at the moment; a later one replaces it.

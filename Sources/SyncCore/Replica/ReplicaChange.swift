@@ -6,6 +6,12 @@ package enum ReplicaChange: Hashable, Sendable {
     case outbox(entry: UInt64, OutboxEntry?)
     case register(RegisterKey, RegisterRecord?)
     case progress(ReplicaProgress)
+    /// Kept for ever: how else could a device say that it has what came of an older version?
+    case ancestry(Ancestry)
+    /// What is after the entry is in no log any more: it counts as after every entry.
+    case ancestryLost(after: UInt64)
+    /// A position that the device had, and whether it still keeps it.
+    case landmark(Position, isKept: Bool)
     /// Content that must be readable here: heads that do not show, and bases of unsent edits.
     case content(VersionID, [UInt8]?)
 }
@@ -18,6 +24,8 @@ package struct ReplicaImage: Hashable, Sendable {
     /// By entry number, which is their order.
     package var outbox: [UInt64: OutboxEntry]
     package var registers: [RegisterKey: RegisterRecord]
+    /// Positions of the log that the device had, the oldest first.
+    package var landmarks: [Position] = []
 
     package init() {
         progress = nil
@@ -29,6 +37,14 @@ package struct ReplicaImage: Hashable, Sendable {
 }
 
 extension ReplicaImage {
+    /// A position of the log, kept or not any more.
+    package mutating func keep(_ landmark: Position, _ isKept: Bool) {
+        landmarks.removeAll { $0.number == landmark.number }
+        guard isKept else { return }
+        let place = landmarks.firstIndex { $0.number > landmark.number } ?? landmarks.count
+        landmarks.insert(landmark, at: place)
+    }
+
     /// The same files on a file system that has got another number.
     package func renumbered(from old: UInt64, to new: UInt64) -> ReplicaImage {
         var image = self
@@ -89,10 +105,15 @@ package struct NodeRecord: Hashable, Sendable {
     /// Of a root that was found empty: how many names it had held; until it is back, or a person
     /// has said what is meant.
     package var heldWhenEmptied: UInt64?
+    /// What a restored server has lost of it and this device has yet to offer.
+    package var loss: Loss?
+    /// It had been deleted, and the server that was restored has it again.
+    package var hasReturned = false
 
     package init(
         kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
-        installing: VersionID?, conflict: [VersionID] = [], heldWhenEmptied: UInt64? = nil
+        installing: VersionID?, conflict: [VersionID] = [], heldWhenEmptied: UInt64? = nil,
+        loss: Loss? = nil, hasReturned: Bool = false
     ) {
         self.kind = kind
         self.remote = remote
@@ -101,6 +122,24 @@ package struct NodeRecord: Hashable, Sendable {
         self.installing = installing
         self.conflict = conflict
         self.heldWhenEmptied = heldWhenEmptied
+        self.loss = loss
+        self.hasReturned = hasReturned
+    }
+}
+
+/// Versions of an item that the account has lost.
+package struct Loss: Hashable, Sendable {
+    /// The older ones first.
+    package var versions: [VersionID]
+    /// Where the item was, to be created there again if the account has lost all of it.
+    package var placement: Placement
+    /// The outbox entry that the first of them will be; the next one is that of the next number.
+    package var entry: UInt64
+
+    package init(versions: [VersionID], placement: Placement, entry: UInt64) {
+        self.versions = versions
+        self.placement = placement
+        self.entry = entry
     }
 }
 

@@ -42,6 +42,10 @@ package enum ReplicaEvent: Hashable, Sendable {
     case entries(after: Position, [LogEntry], head: Position)
     /// The server does not have the cursor's digest: it has another history.
     case historyUnknown
+    /// Answers ``ReplicaAction/inquireSnapshot(_:)``; nil if it could not be asked.
+    case snapshot(AccountSnapshot?)
+    /// Answers ``ReplicaAction/recallAncestry(after:)``.
+    case ancestry([Ancestry])
     /// The push stream is open, or is not.
     case connection(isOpen: Bool)
     case command(ReplicaCommand)

@@ -41,7 +41,7 @@ extension Operation.Body {
 }
 
 extension TagSlot {
-    fileprivate init(_ placement: Placement, _ resolve: (ItemID) -> ItemID) {
+    init(_ placement: Placement, _ resolve: (ItemID) -> ItemID) {
         self.init(folder: resolve(placement.folder), tag: placement.tag)
     }
 }

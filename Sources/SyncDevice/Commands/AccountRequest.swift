@@ -54,7 +54,7 @@ struct AccountRequest {
         }
     }
 
-    private func answer(
+    func answer(
         to request: HTTPClientRequest
     ) throws(HTTPClientError) -> HTTPClientResponse {
         let client = try HTTPClient()

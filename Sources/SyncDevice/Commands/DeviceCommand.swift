@@ -28,7 +28,7 @@ package enum DeviceCommand {
             VersionsCommand.self, RestoreCommand.self, RestoreItemCommand.self, TrashCommand.self,
             ConfirmCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
-            WhyCommand.self, FindCommand.self,
+            WhyCommand.self, FindCommand.self, DevicesCommand.self,
         ]
     }
 

@@ -42,7 +42,7 @@ extension Daemon {
     private func state(_ replica: ReplicaStatus, _ session: Session) -> DeviceState {
         if session.link.condition == .revoked { return .revoked }
         if !replica.missingRoots.isEmpty { return .unavailable }
-        if replica.hasForeignHistory || !replica.stuck.isEmpty { return .stuck }
+        if !replica.stuck.isEmpty { return .stuck }
         if replica.unconfirmed > 0 { return .stuck }
         if !replica.isConnected { return .offline }
         if !refusals(session, replica).isEmpty { return .stuck }
@@ -69,21 +69,13 @@ extension Daemon {
     }
 
     private func roots(_ replica: ReplicaStatus) -> [StuckRow] {
-        var rows = replica.missingRoots.map {
+        replica.missingRoots.map {
             StuckRow(
                 path: $0.bytes, code: "unavailable",
                 reason: "the folder is not there, is another one, or is empty: nothing is deleted "
                     + "elsewhere until it is back, or 'ubiquity confirm' says that it is meant",
                 next: nil)
         }
-        if replica.hasForeignHistory {
-            rows.append(
-                StuckRow(
-                    path: [], code: "history",
-                    reason: "the server has another history than this device; nothing is changed",
-                    next: nil))
-        }
-        return rows
     }
 
     static func stuck(_ view: ItemView, _ now: Moment) -> StuckRow {

@@ -113,7 +113,10 @@ extension Daemon {
     }
 
     private func reason(_ status: ReplicaStatus, _ session: Session) -> String {
-        if status.hasForeignHistory { return "the server has another history than this device" }
+        if status.hasForeignHistory {
+            return
+                "the server was restored, and its state is still being compared with this device's"
+        }
         if !status.missingRoots.isEmpty { return "a container's folder is not there" }
         if status.isConnected { return "changes of other devices are still on their way" }
         return session.link.problem.map { "the server cannot be used: \($0)" }

@@ -129,6 +129,14 @@ extension Session {
         }
     }
 
+    func recallAncestry(after number: UInt64) {
+        do throws(StoreError) {
+            feed(.ancestry(try store.ancestries(after: number)))
+        } catch {
+            failure = error
+        }
+    }
+
     func inquireHistory(of item: ItemID) {
         link.versions(of: item) { [weak self] messages in
             self?.feed(.history(item, messages?.map(\.version)))

@@ -44,7 +44,7 @@ final class Session {
     var longReads = 0
     /// Set when the device's own state can no longer be written: the session must end and begin
     /// anew from what is durable.
-    private(set) var failure: StoreError?
+    var failure: StoreError?
 
     /// The most events, and the most files read, before the loop looks at everything else again.
     private static var batch: Int { 512 }
@@ -242,8 +242,11 @@ final class Session {
         case .releaseUpload(let entry):
             uploads.cancel(entry)
             hasReleased = true
-        case .send(let incarnation, let operations):
-            link.send(incarnation, operations, installed: replica.installedNumber)
+        case .inquireSnapshot(let landmarks): link.snapshot(having: landmarks)
+        case .recallAncestry(let number): recallAncestry(after: number)
+        case .send(let incarnation, let operations, let cursor):
+            link.send(
+                incarnation, operations, after: cursor, installed: replica.installedNumber)
         case .pull(let position):
             link.pull(after: position, installed: replica.installedNumber)
         case .wake(let instant): wakeAt = min(wakeAt ?? instant, instant)

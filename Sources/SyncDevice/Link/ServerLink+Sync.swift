@@ -6,10 +6,13 @@ import SyncWire
 extension ServerLink {
     private static var pullBytes: UInt64 { 4_194_304 }
 
-    func send(_ incarnation: Incarnation, _ operations: [Operation], installed: UInt64) {
+    func send(
+        _ incarnation: Incarnation, _ operations: [Operation], after cursor: Position,
+        installed: UInt64
+    ) {
         let message = OperationsMessage(
             incarnation: incarnation, operations: operations.map { CarriedOperation($0) },
-            installed: installed)
+            installed: installed, cursor: cursor)
         noteReport(installed)
         start(request("POST", "/v1/sync/operations", body: message.message())) {
             [weak self] result in
@@ -43,6 +46,22 @@ extension ServerLink {
                 self.tell(.entries(after: after, entries, head: head))
             case .historyUnknown: self.tell(.historyUnknown)
             }
+        }
+    }
+
+    /// The account as it is.
+    func snapshot(having landmarks: [Position]) {
+        let message = SnapshotRequest(landmarks: landmarks)
+        var request = request("POST", "/v1/sync/snapshot", body: message.message())
+        // A large account has some hundred bytes an item.
+        request.responseBytesMax = 1 << 30
+        request.timeoutMilliseconds = 300_000
+        start(request) { [weak self] result in
+            var snapshot: AccountSnapshot?
+            if case .success(let response) = result, response.isSuccess {
+                snapshot = try? AccountSnapshot(message: response.body)
+            }
+            self?.tell(.snapshot(snapshot))
         }
     }
 

@@ -21,6 +21,8 @@ package enum ServerCommand {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "run": try RunCommand(rest).run()
+        case "backup": try BackupCommand(.backup, rest).run()
+        case "restore": try BackupCommand(.restore, rest).run()
         case "account": try AccountCommand(rest).run()
         case "help", "--help", "-h": Terminal.say(usage)
         case let word?: throw .usage("there is no server command '\(word)'")
@@ -34,6 +36,8 @@ package enum ServerCommand {
                ubiquity server account add NAME --data DIR
                ubiquity server account list --data DIR
                ubiquity server account remove NAME --data DIR
+               ubiquity server backup FILE --data DIR
+               ubiquity server restore FILE --data DIR
         The password of a new account is asked for, or taken from UBIQUITY_PASSWORD.
         """
 }

@@ -74,6 +74,45 @@ extension Application {
         if !committer.submit(write) { reply(.failure(.busy)) }
     }
 
+    /// Gives a device of the same account another name.
+    func rename(_ device: DeviceID, _ request: IncomingRequest, _ reply: @escaping Reply) {
+        do throws(APIError) {
+            guard let token = request.token else { throw .noToken }
+            let body = try decodeJSON(JSONBodies.Name.self, from: request.body)
+            guard let name = PersonalName(body.name) else { throw .badName }
+            let write = Write.ofDevice(token, weight: 1, reply) {
+                session, database throws(StoreError) in
+                guard try database.hasDevice(device, of: session.account) else {
+                    return Performed(answer: { reply(.failure(.notFound)) })
+                }
+                try database.rename(device, of: session.account, to: name.text)
+                return Performed(answer: { reply(.nothing) })
+            }
+            guard committer.submit(write) else { throw .busy }
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    /// From its commit on the device's token opens nothing: what was decided before stands, what
+    /// comes later is refused.
+    func revoke(_ device: DeviceID, _ request: IncomingRequest, _ reply: @escaping Reply) {
+        guard let token = request.token else { return reply(.failure(.noToken)) }
+        let hub = hub
+        let write = Write.ofDevice(token, weight: 1, reply) {
+            session, database throws(StoreError) in
+            guard let revoked = try database.token(of: device, of: session.account) else {
+                return Performed(answer: { reply(.failure(.notFound)) })
+            }
+            try database.revoke(device, of: session.account)
+            return Performed(answer: {
+                hub.revoke(revoked)
+                reply(.nothing)
+            })
+        }
+        if !committer.submit(write) { reply(.failure(.busy)) }
+    }
+
     /// Revokes the token that the request carries.
     func leave(_ request: IncomingRequest, _ reply: @escaping Reply) {
         guard let token = request.token else { return reply(.failure(.noToken)) }

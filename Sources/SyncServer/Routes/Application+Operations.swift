@@ -31,7 +31,7 @@ extension Application {
                     incarnation: message.incarnation,
                     operations: message.operations.map {
                         ReceivedOperation(operation: $0.operation, hash: SHA256.hash($0.body))
-                    }),
+                    }, cursor: message.cursor),
                 installed: message.installed, token, reply)
             guard committer.submit(write) else { throw .busy }
         } catch {
@@ -56,8 +56,10 @@ extension Application {
                 hash: { SHA256.hash($0) })
             let decision = try authority.decide(request, from: sender, reading: account)
             try account.apply(decision.changes)
+            let isOfThisHistory = decision.answer != .historyUnknown
             try database.noteContact(
-                session.device, of: session.account, at: sender.now, installed: installed)
+                session.device, of: session.account, at: sender.now,
+                installed: isOfThisHistory ? installed : nil)
             return Performed(
                 news: News(account: session.account, after: before, entries: decision.entries),
                 answer: {

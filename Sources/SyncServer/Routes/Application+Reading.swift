@@ -52,11 +52,14 @@ extension Application {
     func log(_ request: IncomingRequest, _ reply: @escaping Reply) {
         read(request, reply) { [limits, contacts] session, database throws(APIError) in
             let pull = try decodeMessage(PullMessage.self, from: request.body)
-            contacts.note(session, at: Clocks.wall(), installed: pull.installed)
             let limit = min(Int(clamping: pull.limit), limits.pullBytes)
             let answer = try stored { () throws(StoreError) in
                 try database.account(session.account).log(
                     after: pull.after, limit: limit, to: session.device)
+            }
+            // What it has by another history's numbers says nothing here.
+            if case .entries = answer {
+                contacts.note(session, at: Clocks.wall(), installed: pull.installed)
             }
             return .message(answer)
         }

@@ -33,6 +33,10 @@ enum JSONBodies {
         var revoked: Bool
     }
 
+    struct Name: Codable {
+        var name: String
+    }
+
     struct Health: Codable {
         var status: String
         var version: String

@@ -10,6 +10,8 @@ enum Route: Hashable, Sendable {
     case leave
     case account
     case devices
+    case renameDevice(DeviceID)
+    case revokeDevice(DeviceID)
     case operations
     case log
     case push
@@ -19,6 +21,7 @@ enum Route: Hashable, Sendable {
     case version(VersionID)
     case versions(ItemID)
     case trash
+    case snapshot
 
     /// Reads method and path; HEAD is answered like GET, without the body.
     init(_ head: HTTPRequestHead) throws(APIError) {
@@ -48,6 +51,9 @@ enum Route: Hashable, Sendable {
 
     private static func versionOne(_ segments: ArraySlice<String>) -> [Choice] {
         if segments.first == "sync" { return sync(Array(segments.dropFirst())) }
+        if segments.first == "devices", segments.count == 3 {
+            return device(Array(segments.dropFirst()))
+        }
         guard segments.count == 1 else { return [] }
         switch segments.first {
         case "join": return [("POST", .join)]
@@ -58,11 +64,21 @@ enum Route: Hashable, Sendable {
         }
     }
 
+    private static func device(_ segments: [String]) -> [Choice] {
+        guard let id = DeviceID(text: segments[0]) else { return [] }
+        switch segments[1] {
+        case "rename": return [("POST", .renameDevice(id))]
+        case "revoke": return [("POST", .revokeDevice(id))]
+        default: return []
+        }
+    }
+
     private static func sync(_ segments: [String]) -> [Choice] {
         switch (segments.first, segments.count) {
         case ("operations", 1): return [("POST", .operations)]
         case ("log", 1): return [("POST", .log)]
         case ("trash", 1): return [("POST", .trash)]
+        case ("snapshot", 1): return [("POST", .snapshot)]
         case ("push", 1): return [("GET", .push)]
         case ("chunks", 2): return chunk(segments[1])
         case ("versions", 2):
@@ -82,7 +98,7 @@ enum Route: Hashable, Sendable {
     /// Bytes that the body may have.
     func bodyLimit(_ limits: ServerLimits) -> Int {
         switch self {
-        case .operations, .log, .missingChunks, .trash: limits.requestBytes
+        case .operations, .log, .missingChunks, .trash, .snapshot: limits.requestBytes
         case .putChunk: limits.chunkBytes
         default: limits.jsonBytes
         }

@@ -19,6 +19,9 @@ enum Message {
     case fetchChunks(ticket: UInt64, [ChunkID])
     case fetchVersion(ticket: UInt64, VersionID)
     case fetchHistory(ticket: UInt64, ItemID)
+    /// Bytes of a `SnapshotRequest` and, back, of an `AccountSnapshot`.
+    case fetchSnapshot(ticket: UInt64, [UInt8])
+    case fetchedSnapshot(ticket: UInt64, [UInt8])
     /// Without inline contents.
     case fetchedHistory(ticket: UInt64, [Version])
     /// The bytes of the chunks, nil if one is missing.

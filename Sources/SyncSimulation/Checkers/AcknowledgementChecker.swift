@@ -30,6 +30,13 @@ struct AcknowledgementChecker {
             incarnation: incarnation, operations: operations)
     }
 
+    /// The server is as it was: what it has said since of later entries is void, and so is what is
+    /// still on its way.
+    mutating func forget(after number: UInt64) {
+        sent.removeAll()
+        promises.removeAll { $0.entry > number }
+    }
+
     mutating func answered(_ answer: RequestAnswer, _ ticket: UInt64, of device: Int) {
         let ticket = Ticket(device: device, number: ticket)
         guard case .outcomes(let outcomes) = answer, let sent = sent.removeValue(forKey: ticket)
@@ -75,7 +82,7 @@ extension Operation.Body {
     /// of it, by another's.
     fileprivate var kept: VersionID? {
         switch self {
-        case .removeFolder, .restoreFolder: nil
+        case .removeFolder, .restoreFolder, .create(_, .folder, _, _): nil
         case .create, .edit, .move, .write: version?.id
         }
     }

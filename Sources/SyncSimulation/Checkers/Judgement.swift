@@ -52,8 +52,7 @@ extension Simulation {
                 violations += SyncedChecker(account: account).conflicts(replica, device.index)
             }
         }
-        violations += PlaceChecker(account: account, renames: devices.map(\.disk.renames))
-            .violations()
+        violations += PlaceChecker(account: account, renames: renames).violations()
         violations += registerChecker.violations()
         violations += calmChecker.violations()
         // Where deletions are held back, a name that is used again is a clash.
@@ -79,6 +78,14 @@ extension Simulation {
     /// The shape with what the devices have in the end.
     var wholeShape: TraceDigest {
         devices.reduce(into: shape) { $0.add(shapeOf: $1.store.committed.replica) }
+    }
+
+    /// By device; what a restored server has lost is told again by whoever has it.
+    private var renames: [DiskRenames] {
+        guard counts[.serverRestored] > 0 else { return devices.map(\.disk.renames) }
+        var all = DiskRenames()
+        for device in devices { all.add(device.disk.renames) }
+        return devices.map { _ in all }
     }
 
     private var registerChecker: RegisterChecker {

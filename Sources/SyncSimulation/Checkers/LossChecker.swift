@@ -61,7 +61,7 @@ struct LossChecker {
     }
 
     /// Lines of an edit's parents that it does not have, if its device's people had seen them.
-    private func removedByEdits() -> Set<Token> {
+    func removedByEdits() -> Set<Token> {
         var removed: Set<Token> = []
         for (entry, time) in zip(account.log, commitTimes) {
             let device = Int(entry.author.low) - 1
@@ -82,7 +82,9 @@ struct LossChecker {
         var kept: Set<[UInt8]> = []
         for case let value? in account.writes.values { kept.insert(value) }
         return ledger.settings.compactMap { setting in
-            guard !setting.isExcused, !setting.value.isEmpty, !kept.contains(setting.value) else {
+            guard !setting.isExcused, !setting.value.isEmpty, !kept.contains(setting.value),
+                !witness.expiredValues.contains(setting.value)
+            else {
                 return nil
             }
             let value = String(decoding: setting.value, as: UTF8.self)

@@ -38,9 +38,15 @@ struct PlaceChecker {
 
 /// Which names were given instead of which others on one disk.
 struct DiskRenames {
-    private var targets: [Name: Set<Name>] = [:]
+    private(set) var targets: [Name: Set<Name>] = [:]
     /// Names that the device's program gave by itself.
-    private var given: Set<Name> = []
+    private(set) var given: Set<Name> = []
+
+    /// Also those of another disk, or of this one at another time.
+    mutating func add(_ other: DiskRenames) {
+        targets.merge(other.targets) { $0.union($1) }
+        given.formUnion(other.given)
+    }
 
     mutating func note(from: Name, to: Name, by actor: DiskActor) {
         guard from != to else { return }

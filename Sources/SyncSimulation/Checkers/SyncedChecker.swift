@@ -11,7 +11,7 @@ struct SyncedChecker {
     func violations(_ device: SimulatedDevice) -> [Violation] {
         guard let replica = device.replica else { return [] }
         let status = replica.status()
-        guard status.isInSync, status.position.number == account.position().number else {
+        guard status.isInSync, status.position == account.position() else {
             return []
         }
         var violations = ConvergenceChecker(account: account)

@@ -50,8 +50,12 @@ extension Simulation {
     mutating func noteWrites(_ waiting: SimulatedServer.Waiting) {
         for carried in waiting.message.operations {
             guard case .write(let write) = carried.operation.body else { continue }
+            // What a restored server has lost is offered as if it were from before the first pull,
+            // unless it is newer than what the server has.
+            let before = sentWrites[write.id]
             sentWrites[write.id] = RegisterChecker.Sent(
-                device: waiting.device, beforeFirstPull: write.beforeFirstPull)
+                device: before?.device ?? waiting.device,
+                beforeFirstPull: write.beforeFirstPull && before?.beforeFirstPull ?? true)
         }
     }
 

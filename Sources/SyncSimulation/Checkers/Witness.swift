@@ -12,6 +12,7 @@ struct Witness {
     /// What was rightly collected.
     private(set) var expiredContents: Set<Digest> = []
     private(set) var expiredTokens: Set<Token> = []
+    private(set) var expiredValues: Set<[UInt8]> = []
 
     init(devices: Int) {
         heard = Array(repeating: 0, count: devices)
@@ -30,6 +31,19 @@ struct Witness {
         for case .node(_, let record?) in changes {
             if let base = record.base { had[device].insert(base.version) }
         }
+    }
+
+    /// The server is as it was after so many days: all since then passed at its number of then.
+    mutating func goBack(to days: [UInt64], at number: UInt64) {
+        self.days = days + self.days.dropFirst(days.count).map { _ in number }
+    }
+
+    /// What went with a server's history: nobody can bring contents back that people have replaced
+    /// since, or lines and values that no device has.
+    mutating func note(lost contents: Set<Digest>, _ tokens: Set<Token>, _ values: Set<[UInt8]>) {
+        expiredContents.formUnion(contents)
+        expiredTokens.formUnion(tokens)
+        expiredValues.formUnion(values)
     }
 
     mutating func note(expired bytes: [UInt8]) {

@@ -21,6 +21,8 @@ extension Simulation {
         case .fetch(let request): fetch(request, on: index)
         case .inquire(let item, let version): inquire(item, version, on: index)
         case .inquireHistory(let item): inquireHistory(of: item, on: index)
+        case .inquireSnapshot(let landmarks): inquireSnapshot(landmarks, on: index)
+        case .recallAncestry(let number): recallAncestry(after: number, on: index)
         case .load(let item, let version):
             report(.loaded(item, version, devices[index].fetched[version]), to: index)
         case .keep(let item, let bytes):
@@ -28,7 +30,8 @@ extension Simulation {
         case .releaseFetched(let version): devices[index].fetched[version] = nil
         case .upload(let entry, let chunks): upload(chunks, of: entry, on: index)
         case .releaseUpload: break
-        case .send(let incarnation, let operations): send(operations, incarnation, on: index)
+        case .send(let incarnation, let operations, let cursor):
+            send(operations, incarnation, after: cursor, on: index)
         case .pull(let position): pull(after: position, on: index)
         case .wake(let instant):
             devices[index].timer += 1
@@ -50,6 +53,11 @@ extension Simulation {
         } catch {
             preconditionFailure("a store in memory failed")
         }
+    }
+
+    private mutating func recallAncestry(after number: UInt64, on index: Int) {
+        let kept = (try? devices[index].store.ancestries(after: number)) ?? []
+        report(.ancestry(kept.sorted { $0.child < $1.child }), to: index)
     }
 
     // MARK: - Looking

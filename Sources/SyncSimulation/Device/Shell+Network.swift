@@ -53,13 +53,14 @@ extension Simulation {
     // MARK: - Requests
 
     mutating func send(
-        _ operations: [Operation], _ incarnation: Incarnation, on index: Int
+        _ operations: [Operation], _ incarnation: Incarnation, after cursor: Position,
+        on index: Int
     ) {
         var sealed = operations
         if let cipher { sealed = operations.map { $0.applying(cipher) } }
         let message = OperationsMessage(
             incarnation: incarnation, operations: sealed.map { CarriedOperation($0) },
-            installed: installedNumber(of: index))
+            installed: installedNumber(of: index), cursor: cursor)
         let ticket = devices[index].nextTicket()
         devices[index].request = ticket
         acknowledged.sent(operations, incarnation, ticket, by: index)
@@ -94,6 +95,10 @@ extension Simulation {
     // MARK: - Content
 
     mutating func upload(_ chunks: [ChunkReference], of entry: UInt64, on index: Int) {
+        let isLost = chunks.contains {
+            devices[index].chunks[$0.id] == nil && !server.durable.hasChunk($0.id)
+        }
+        if isLost { return reportLater(.contentLost(entry: entry), to: index) }
         let ticket = devices[index].nextTicket()
         devices[index].uploads[ticket] = entry
         let kept = chunks.compactMap { chunk in
@@ -154,6 +159,20 @@ extension Simulation {
         sendToServer(.fetchHistory(ticket: ticket, item), from: index)
     }
 
+    mutating func inquireSnapshot(_ landmarks: [Position], on index: Int) {
+        let ticket = awaitAnswer(.snapshot, on: index)
+        let message = SnapshotRequest(landmarks: landmarks).message()
+        sendToServer(.fetchSnapshot(ticket: ticket, message), from: index)
+    }
+
+    private mutating func takeSnapshot(_ ticket: UInt64, _ bytes: [UInt8], on index: Int) {
+        guard case .snapshot? = devices[index].fetches.removeValue(forKey: ticket) else { return }
+        guard let snapshot = try? AccountSnapshot(message: bytes) else {
+            preconditionFailure("the codec cannot read its own snapshot")
+        }
+        report(.snapshot(snapshot), to: index)
+    }
+
     private mutating func takeHistory(_ ticket: UInt64, _ versions: [Version], on index: Int) {
         guard case .history(let item)? = devices[index].fetches.removeValue(forKey: ticket) else {
             return
@@ -198,7 +217,7 @@ extension Simulation {
         var version = version
         if let cipher { version = version?.applying(cipher) }
         switch devices[index].fetches.removeValue(forKey: ticket) {
-        case nil, .history?: break
+        case nil, .history?, .snapshot?: break
         case .content(let request)?:
             guard case .inline(let bytes)? = version?.content else {
                 return report(.fetched(request.item, request.version, .unavailable), to: index)
@@ -216,6 +235,7 @@ extension Simulation {
             report(.fetched(request.item, request.version, .unavailable), to: index)
         case .description(let item, let id)?: report(.described(item, id, nil), to: index)
         case .history(let item)?: report(.history(item, nil), to: index)
+        case .snapshot?: report(.snapshot(nil), to: index)
         }
     }
 
@@ -228,7 +248,8 @@ extension Simulation {
             endUpload(ticket, succeeded: false, on: index)
         case .fetchChunks(let ticket, _), .fetchedChunks(let ticket, _),
             .fetchVersion(let ticket, _), .fetchedVersion(let ticket, _),
-            .fetchHistory(let ticket, _), .fetchedHistory(let ticket, _):
+            .fetchHistory(let ticket, _), .fetchedHistory(let ticket, _),
+            .fetchSnapshot(let ticket, _), .fetchedSnapshot(let ticket, _):
             giveUpFetch(ticket, on: index)
         case .connect, .connected, .push: break
         }
@@ -248,6 +269,7 @@ extension Simulation {
             endUpload(ticket, succeeded: succeeded, on: index)
         case .fetchedChunks(let ticket, let bytes): takeChunks(ticket, bytes, on: index)
         case .fetchedHistory(let ticket, let versions): takeHistory(ticket, versions, on: index)
+        case .fetchedSnapshot(let ticket, let bytes): takeSnapshot(ticket, bytes, on: index)
         case .fetchedVersion(let ticket, let version): takeVersion(ticket, version, on: index)
         default: break
         }

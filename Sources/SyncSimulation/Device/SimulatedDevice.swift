@@ -4,7 +4,7 @@ import SyncStore
 /// One machine with a person, a disk and the device's program on it.
 struct SimulatedDevice {
     let index: Int
-    let id: DeviceID
+    var id: DeviceID
     /// What its wall clock is wrong by, in nanoseconds.
     var clockError: Int64
     var hasClockJumped = false
@@ -150,4 +150,5 @@ enum Fetching {
     case content(FetchRequest)
     case description(ItemID, VersionID)
     case history(ItemID)
+    case snapshot
 }

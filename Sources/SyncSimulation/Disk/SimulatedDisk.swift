@@ -234,6 +234,9 @@ extension SimulatedDisk {
         flushedAt = time
     }
 
+    /// The machine is what it was, but people know what they have done.
+    mutating func keep(renames newer: DiskRenames) { renames.add(newer) }
+
     mutating func note(renaming old: Name, to new: Name, by actor: DiskActor) {
         renames.note(from: old, to: new, by: actor)
     }

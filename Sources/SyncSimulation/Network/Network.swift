@@ -85,6 +85,10 @@ extension Simulation {
         case .pull(_, let bytes): _ = try? PullMessage(message: beginning(of: bytes))
         case .pulled(_, let bytes): _ = try? PullAnswer(message: beginning(of: bytes))
         case .push(_, let bytes): _ = try? PushMessage(message: beginning(of: bytes))
+        case .fetchSnapshot(_, let bytes):
+            _ = try? SnapshotRequest(message: beginning(of: bytes))
+        case .fetchedSnapshot(_, let bytes):
+            _ = try? AccountSnapshot(message: beginning(of: bytes))
         default: break
         }
     }

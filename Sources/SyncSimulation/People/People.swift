@@ -363,6 +363,8 @@ extension Simulation {
         guard !inConflict.isEmpty else { return }
         let item = choice.pick(inConflict)
         let heads = replica.heads(of: item)
+        // A server that was restored may have lost them.
+        guard heads.allSatisfy({ server.durable.content(of: $0) != nil }) else { return }
         let kept = choice.pick(heads)
         let others = heads.filter { $0 != kept }
         let aside = choice.happens(perMille: 300) ? others : []

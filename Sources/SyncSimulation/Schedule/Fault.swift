@@ -2,6 +2,9 @@
 ///
 /// A new one needs a case here, a line in ``Simulation/cause(_:on:_:)``, and an ``Occasion``.
 package enum Fault: Hashable, Sendable, CaseIterable {
+    /// Those that a schedule has beside its others, and what comes of them.
+    static let ofHistories: [Fault] = [.serverRestored, .deviceRestored, .revoked]
+
     // Of a device's program and machine.
     case processCrash
     /// The program dies before one of its next actions.
@@ -24,5 +27,11 @@ package enum Fault: Hashable, Sendable, CaseIterable {
     /// Days or a year pass while the device is away.
     case daysPass
     case serverCrash
+    /// A backup of the server is made, and put back later, perhaps more than once.
+    case serverRestored
+    /// An image of a device's disk is made, and put back later.
+    case deviceRestored
+    /// Somebody revokes a device's key, and it joins again later.
+    case revoked
     case serverClockJump
 }

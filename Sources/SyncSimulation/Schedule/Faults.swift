@@ -18,6 +18,9 @@ extension Simulation {
         case .clockJump: jumpClock(of: index, &choice)
         case .serverClockJump: jumpServerClock(&choice)
         case .serverCrash: crashServer(restartAfter: choice.within(1_000_000...6_000_000_000))
+        case .serverRestored: planRestore(&choice)
+        case .deviceRestored: planImage(of: index, &choice)
+        case .revoked: revoke(index, &choice)
         case .rootEmptied: emptyRoot(of: index, &choice)
         case .daysPass: sendAway(index, &choice)
         case .linkDown:
@@ -105,6 +108,8 @@ extension Simulation {
     /// All links are up, all programs run: nothing stands in the way any more.
     mutating func heal() {
         noteUnavailable()
+        putBackImages()
+        joinAllAgain()
         for index in devices.indices { devices[index].savesAtInstall = 0 }
         story.tell(now, "fault", "everything is repaired")
         for index in devices.indices {

@@ -98,6 +98,7 @@ extension Plan {
         let joins = (0..<devices).map { _ in Plan.joining(&random) }
         var items = Plan.acts(kind, devices, &random)
         items += Plan.faultItems(faults, kind, devices, through: items, &random)
+        items += Plan.histories(kind, devices, through: items, seed)
         items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
         self.init(
             seed: seed, kind: kind, devices: devices, weather: weather, clockErrors: errors,
@@ -106,8 +107,24 @@ extension Plan {
 
     /// Two to four kinds.
     private static func pickFaults(_ random: inout RandomSource) -> [Fault] {
-        var left = Fault.allCases
+        var left = Fault.allCases.filter { !Fault.ofHistories.contains($0) }
         return (0..<(2 + random.below(3))).map { _ in left.remove(at: random.below(left.count)) }
+    }
+
+    /// In two of five schedules a server, or a device, goes back to what it was.
+    ///
+    /// They are drawn for themselves: what else a seed means does not depend on them.
+    private static func histories(
+        _ kind: Kind, _ devices: Int, through acts: [Item], _ seed: UInt64
+    ) -> [Item] {
+        var random = RandomSource(seed: seed ^ 0x4157_0415)
+        guard random.happens(perMille: 400) else { return [] }
+        var left = Fault.ofHistories
+        var faults = [left.remove(at: random.below(left.count))]
+        if random.happens(perMille: 300) {
+            faults.append(left.remove(at: random.below(left.count)))
+        }
+        return faultItems(faults, kind, devices, through: acts, &random)
     }
 
     private static func joining(_ random: inout RandomSource) -> Int64 {

@@ -59,8 +59,17 @@ extension AccountTables {
                 all.flatMap { all in (chunks[chunk.id]?.bytes ?? archive[chunk.id]).map { all + $0 }
                 }
             }
-        default: nil
+        default: lost[id]
         }
+    }
+
+    /// What goes when an older state takes this one's place.
+    func lostContents(without backup: AccountTables) -> [VersionID: [UInt8]] {
+        var contents = lost
+        for id in versions.keys where backup.versions[id] == nil {
+            if let bytes = everContent(of: id) { contents[id] = bytes }
+        }
+        return contents
     }
 
     /// What can be brought back now, in the order of the ids.

@@ -1,7 +1,7 @@
 import SyncCore
 
 /// An account's rows as the server's rules read them, with the transaction under way.
-struct AccountTables: CollectionReader {
+struct AccountTables: SnapshotReader {
     typealias Failure = Never
 
     private(set) var log: [LogEntry] = []
@@ -27,6 +27,8 @@ struct AccountTables: CollectionReader {
     var reports: [DeviceReport] = []
     /// Chunks whose bytes were removed: for checkers alone.
     private(set) var archive: [ChunkID: [UInt8]] = [:]
+    /// Contents that went with a history that a backup did not have: for checkers alone.
+    var lost: [VersionID: [UInt8]] = [:]
     let mutant: Mutant?
 
     init(mutant: Mutant? = nil) { self.mutant = mutant }
@@ -114,6 +116,15 @@ struct AccountTables: CollectionReader {
     }
 
     func position() -> Position { log.last?.position ?? .start }
+
+    func digest(at number: UInt64) -> Digest? {
+        guard number > 0 else { return .zero }
+        return number <= UInt64(log.count) ? log[Int(number) - 1].position.digest : nil
+    }
+
+    func states() -> [ItemState] { Array(items.values) }
+    func allAliases() -> [ItemAlias] { aliases.map { ItemAlias(item: $0.key, holder: $0.value) } }
+    func allRegisters() -> [RegisterState] { Array(registers.values) }
     func item(_ id: ItemID) -> ItemState? { items[id] }
     func alias(_ id: ItemID) -> ItemID? { aliases[id] }
 

@@ -5,18 +5,27 @@ import SyncWire
 extension Simulation {
     mutating func serverReceives(_ message: Message, from index: Int) {
         guard server.isRunning, devices[index].isLinkUp else { return }
+        // Nothing is answered to a device whose key is not known.
+        guard !server.revoked.contains(devices[index].id) else { return }
         switch message {
         case .operations(let ticket, let bytes):
             guard let message = try? OperationsMessage(message: bytes) else {
                 preconditionFailure("the codec cannot read its own operations")
             }
-            hear(from: index, installed: message.installed)
+            let isKnown = message.cursor.map { server.holds($0, of: index) } ?? true
+            hear(from: index, installed: isKnown ? message.installed : nil)
             server.waiting.append(.init(device: index, ticket: ticket, message: message))
             workLater()
         case .pull(let ticket, let bytes):
             guard let pull = try? PullMessage(message: bytes) else { return }
-            hear(from: index, installed: pull.installed)
-            sendToDevice(.pulled(ticket: ticket, server.answer(to: pull).message()), index)
+            let isKnown = server.holds(pull.after, of: index)
+            hear(from: index, installed: isKnown ? pull.installed : nil)
+            let answer = isKnown ? server.answer(to: pull) : .historyUnknown
+            sendToDevice(.pulled(ticket: ticket, answer.message()), index)
+        case .fetchSnapshot(let ticket, let bytes):
+            guard let request = try? SnapshotRequest(message: bytes) else { return }
+            let snapshot = server.snapshot(for: request.landmarks, of: index)
+            sendToDevice(.fetchedSnapshot(ticket: ticket, snapshot.message()), index)
         case .connect(let connection): openStream(connection, index)
         case .upload(let ticket, let chunks):
             let areSound = chunks.allSatisfy { vault.hash($0.bytes) == $0.id }
@@ -52,7 +61,7 @@ extension Simulation {
     mutating func serverWorks() {
         let wall = serverClock
         readServerDays()
-        for waiting in server.waiting {
+        for waiting in server.waiting where !server.revoked.contains(devices[waiting.device].id) {
             noteWrites(waiting)
             server.decide(waiting, as: devices[waiting.device].id, at: wall)
         }
@@ -138,6 +147,8 @@ extension Simulation {
         if !server.group.isEmpty { counts[.lostCommit] += 1 }
         story.tell(now, "server", "crashes")
         server.crash()
+        // Devices send again what they do not see in the log: it must have been there before.
+        found += acknowledged.violations(in: server.durable)
         for index in devices.indices {
             breakStream(of: index, noticedAfter: random.within(1_000_000...2_000_000_000))
         }

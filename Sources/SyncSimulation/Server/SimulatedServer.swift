@@ -30,6 +30,13 @@ struct SimulatedServer {
     private(set) var tables: AccountTables
     private(set) var uncommitted: [AccountChange] = []
 
+    /// Devices whose keys are not taken any more.
+    var revoked: Set<DeviceID> = []
+    /// How often it was restored, as one would count it.
+    private var epoch = 0
+    /// By device: the count that it was told last.
+    private var epochs: [Int]
+
     /// The server's days.
     var clock = CollectionClock()
     /// Milliseconds that passed for the server while nothing happened.
@@ -63,6 +70,7 @@ struct SimulatedServer {
         self.hash = hash
         contacts = Array(repeating: WallTime(milliseconds: 0), count: devices)
         streams = Array(repeating: nil, count: devices)
+        epochs = Array(repeating: 0, count: devices)
     }
 
     /// Decides one request within the group under way.
@@ -71,10 +79,14 @@ struct SimulatedServer {
             ReceivedOperation(operation: $0.operation, hash: hash($0.body))
         }
         let request = OperationRequest(
-            incarnation: waiting.message.incarnation, operations: operations)
+            incarnation: waiting.message.incarnation, operations: operations,
+            cursor: waiting.message.cursor)
         let sender = Sender(
             device: device, now: now, lastContact: contacts[waiting.device], hash: hash)
-        let decision = authority.decide(request, from: sender, reading: tables)
+        let decision =
+            isOfThisEpoch(waiting.device)
+            ? authority.decide(request, from: sender, reading: tables)
+            : Decision(answer: .historyUnknown)
         for change in decision.changes { tables.apply(change) }
         uncommitted += decision.changes
         contacts[waiting.device] = now
@@ -134,19 +146,56 @@ struct SimulatedServer {
         return true
     }
 
-    /// The log after a position, or that the position is no part of it.
+    /// The log after a position that is part of it.
     func answer(to pull: PullMessage) -> PullAnswer {
-        let head = durable.position()
-        let start = pull.after.number
-        guard start <= head.number, position(at: start) == pull.after else {
-            return .historyUnknown
-        }
         let count = max(1, Int(pull.limit) / Self.bytesOfAnEntry)
-        let entries = durable.log.dropFirst(Int(start)).prefix(count)
-        return .entries(after: pull.after, Array(entries), head: head)
+        let entries = durable.log.dropFirst(Int(pull.after.number)).prefix(count)
+        return .entries(after: pull.after, Array(entries), head: durable.position())
     }
 
-    private func position(at number: UInt64) -> Position {
-        number == 0 ? .start : durable.log[Int(number) - 1].position
+    // MARK: - Histories
+
+    /// Whether the device's position is part of the log.
+    func holds(_ position: Position, of device: Int) -> Bool {
+        isOfThisEpoch(device) && authority.holds(position, reading: durable)
+    }
+
+    mutating func snapshot(for landmarks: [Position], of device: Int) -> AccountSnapshot {
+        epochs[device] = epoch
+        return authority.snapshot(for: landmarks, at: clock.collections, reading: durable)
+    }
+
+    /// Only the mutant counts.
+    private func isOfThisEpoch(_ device: Int) -> Bool {
+        durable.mutant != .epochAsCounter || epochs[device] == epoch
+    }
+
+    /// What a backup of the server's folder holds.
+    struct Backup {
+        let durable: AccountTables
+        let commitTimes: [Int64]
+        let clock: CollectionClock
+        let contacts: [WallTime]
+        let epoch: Int
+        /// The log's number at the end of each day that had really passed: for checkers alone.
+        var days: [UInt64] = []
+    }
+
+    var backup: Backup {
+        Backup(
+            durable: durable, commitTimes: commitTimes, clock: clock, contacts: contacts,
+            epoch: epoch)
+    }
+
+    /// The process must be dead.
+    mutating func restore(_ backup: Backup) {
+        let lost = durable.lostContents(without: backup.durable)
+        durable = backup.durable
+        durable.lost.merge(lost) { $1 }
+        tables = durable
+        commitTimes = backup.commitTimes
+        clock = backup.clock
+        contacts = backup.contacts
+        epoch = backup.epoch + 1
     }
 }

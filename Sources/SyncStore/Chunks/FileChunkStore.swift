@@ -21,6 +21,9 @@ package final class FileChunkStore: ChunkStore {
         try removeLeftovers()
     }
 
+    /// One that another process writes, to be read only.
+    package init(reading folder: String) { self.folder = folder }
+
     package func write(_ bytes: [UInt8], as id: ChunkID) throws(StoreError) {
         let target = path(id)
         if try isWhole(id, target) {

@@ -12,6 +12,9 @@ package protocol DeviceStore: AnyObject {
     /// What ``ReplicaChange/content(_:_:)`` kept.
     func content(_ version: VersionID) throws(StoreError) -> [UInt8]?
 
+    /// The ancestries that were kept and are of entries after the number, in any order.
+    func ancestries(after number: UInt64) throws(StoreError) -> [Ancestry]
+
     func identity() throws(StoreError) -> DeviceIdentity?
     /// With `clearing` all that a replica knows is forgotten with the same commit: the folder
     /// belongs to another account from now on.

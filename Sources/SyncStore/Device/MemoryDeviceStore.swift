@@ -8,6 +8,7 @@ package final class MemoryDeviceStore: DeviceStore {
         package var contents: [VersionID: [UInt8]] = [:]
         package var identity: DeviceIdentity?
         package var settings: [String: [UInt8]] = [:]
+        package var ancestries: [VersionID: Ancestry] = [:]
 
         package init() {}
     }
@@ -23,6 +24,12 @@ package final class MemoryDeviceStore: DeviceStore {
 
     /// The process died: what was not committed is gone.
     package func crash() { staged = [] }
+
+    /// The disk is as it was when the image was made.
+    package func restore(_ image: Image) {
+        staged = []
+        committed = image
+    }
 
     package func load() throws(StoreError) -> ReplicaImage { committed.replica }
 
@@ -40,6 +47,10 @@ package final class MemoryDeviceStore: DeviceStore {
         committed.contents[version]
     }
 
+    package func ancestries(after number: UInt64) throws(StoreError) -> [Ancestry] {
+        committed.ancestries.values.filter { $0.number > number }
+    }
+
     package func identity() throws(StoreError) -> DeviceIdentity? { committed.identity }
 
     package func setIdentity(
@@ -50,6 +61,7 @@ package final class MemoryDeviceStore: DeviceStore {
         guard clearing else { return }
         committed.replica = ReplicaImage()
         committed.contents = [:]
+        committed.ancestries = [:]
     }
 
     package func setting(_ name: String) throws(StoreError) -> [UInt8]? {
@@ -77,6 +89,10 @@ extension MemoryDeviceStore.Image {
         case .outbox(let entry, let record): replica.outbox[entry] = record
         case .register(let key, let record): replica.registers[key] = record
         case .progress(let progress): replica.progress = progress
+        case .landmark(let position, let isKept): replica.keep(position, isKept)
+        case .ancestry(let ancestry): ancestries[ancestry.child] = ancestry
+        case .ancestryLost(let number):
+            ancestries = ancestries.mapValues { $0.number > number ? $0.ofNoEntry : $0 }
         case .content(let version, let bytes):
             guard let bytes else {
                 contents[version] = nil

@@ -42,7 +42,17 @@ package final class SQLiteDeviceStore: DeviceStore {
             image.registers[key] = try RegisterRecord(stored: row.blob(2))
             return true
         }
+        image.landmarks = try connection.all(DeviceSQL.landmarks, []) { row throws(StoreError) in
+            Position(number: row.number(0), digest: try row.digest(1))
+        }
         return image
+    }
+
+    package func ancestries(after number: UInt64) throws(StoreError) -> [Ancestry] {
+        let values: [SQLiteValue] = [.number(number)]
+        return try connection.all(DeviceSQL.ancestries, values) { row throws(StoreError) in
+            Ancestry(child: try row.id(0), parents: try row.ids(1), number: row.number(2))
+        }
     }
 
     package func content(_ version: VersionID) throws(StoreError) -> [UInt8]? {
@@ -107,6 +117,20 @@ package final class SQLiteDeviceStore: DeviceStore {
                 DeviceSQL.setRegister, .id(key.store), .id(key.key), .blob(record.encoded()))
         case .register(let key, nil):
             try connection.run(DeviceSQL.removeRegister, .id(key.store), .id(key.key))
+        case .ancestry(let ancestry):
+            try connection.run(
+                DeviceSQL.setAncestry, .id(ancestry.child), .blob(ancestry.parents.joined),
+                .number(ancestry.number))
+        case .ancestryLost(let number):
+            try connection.run(
+                DeviceSQL.loseAncestries, .number(number), .number(Ancestry.ofNoEntry))
+        case .landmark(let position, let isKept):
+            if isKept {
+                try connection.run(
+                    DeviceSQL.setLandmark, .number(position.number), .digest(position.digest))
+            } else {
+                try connection.run(DeviceSQL.removeLandmark, .number(position.number))
+            }
         case .progress(let progress):
             try connection.run(DeviceSQL.setProgress, .blob(progress.encoded()))
         case .content(let version, let bytes?):
@@ -127,7 +151,8 @@ package final class SQLiteDeviceStore: DeviceStore {
 
 extension Schema {
     static var device: Schema {
-        Schema(applicationID: 1_430_413_412, steps: [Device0001.sql, Device0002.sql])
+        Schema(
+            applicationID: 1_430_413_412, steps: [Device0001.sql, Device0002.sql, Device0003.sql])
     }
 }
 

@@ -177,6 +177,15 @@ package final class SQLiteConnection {
         return result
     }
 
+    /// Runs the closure so that all its reads see one state; it must not write.
+    func reading<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try run(SettingsSQL.beginReading)
+        defer { rollback() }
+        return try body()
+    }
+
     /// Runs the closure within the open transaction; what it throws undoes it alone.
     func savepoint<Result>(
         _ body: () throws(StoreError) -> Result

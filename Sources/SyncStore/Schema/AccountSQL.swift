@@ -49,6 +49,7 @@ enum AccountSQL {
     // MARK: Items
 
     static var item: StaticString { "SELECT state FROM item WHERE account = ?1 AND id = ?2" }
+    static var items: StaticString { "SELECT state FROM item WHERE account = ?1" }
     static var holder: StaticString {
         "SELECT id FROM item WHERE account = ?1 AND folder = ?2 AND tag = ?3 LIMIT 1"
     }
@@ -76,6 +77,7 @@ enum AccountSQL {
     static var alias: StaticString {
         "SELECT holder FROM alias WHERE account = ?1 AND item = ?2"
     }
+    static var aliases: StaticString { "SELECT item, holder FROM alias WHERE account = ?1" }
     static var setAlias: StaticString {
         "REPLACE INTO alias (account, item, holder) VALUES (?1, ?2, ?3)"
     }
@@ -124,6 +126,13 @@ enum AccountSQL {
         SELECT w.store, w.register, w.name, w.id, w.value, w.stamp
         FROM register AS r JOIN write AS w ON w.account = r.account AND w.id = r.write
         WHERE r.account = ?1 AND r.store = ?2 AND r.register = ?3
+        """
+    }
+    static var registers: StaticString {
+        """
+        SELECT w.store, w.register, w.name, w.id, w.value, w.stamp
+        FROM register AS r JOIN write AS w ON w.account = r.account AND w.id = r.write
+        WHERE r.account = ?1
         """
     }
     static var setRegister: StaticString {

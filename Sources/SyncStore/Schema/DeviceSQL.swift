@@ -71,6 +71,27 @@ enum DeviceSQL {
     }
     static var removeContent: StaticString { "DELETE FROM content WHERE version = ?1" }
 
+    // MARK: The past
+
+    static var setAncestry: StaticString {
+        """
+        INSERT INTO ancestry (child, parents, number) VALUES (?1, ?2, ?3)
+        ON CONFLICT (child) DO UPDATE
+        SET parents = excluded.parents, number = excluded.number
+        """
+    }
+    static var loseAncestries: StaticString {
+        "UPDATE ancestry SET number = ?2 WHERE number > ?1"
+    }
+    static var ancestries: StaticString {
+        "SELECT child, parents, number FROM ancestry WHERE number > ?1"
+    }
+    static var landmarks: StaticString { "SELECT number, digest FROM landmark ORDER BY number" }
+    static var setLandmark: StaticString {
+        "REPLACE INTO landmark (number, digest) VALUES (?1, ?2)"
+    }
+    static var removeLandmark: StaticString { "DELETE FROM landmark WHERE number = ?1" }
+
     // MARK: Another account
 
     static var clear: StaticString {
@@ -82,6 +103,8 @@ enum DeviceSQL {
         DELETE FROM outbox_body;
         DELETE FROM register;
         DELETE FROM content;
+        DELETE FROM ancestry;
+        DELETE FROM landmark;
         """
     }
 }

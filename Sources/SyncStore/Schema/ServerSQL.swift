@@ -76,6 +76,19 @@ enum ServerSQL {
         WHERE account = (SELECT key FROM account WHERE id = ?1) AND id = ?2
         """
     }
+    static var deviceToken: StaticString {
+        """
+        SELECT device.token_hash
+        FROM device JOIN account ON account.key = device.account
+        WHERE account.id = ?1 AND device.id = ?2
+        """
+    }
+    static var revokedTokens: StaticString {
+        "SELECT token_hash FROM device WHERE revoked = 1"
+    }
+    static var revokeToken: StaticString {
+        "UPDATE device SET revoked = 1 WHERE token_hash = ?1"
+    }
     static var noteContact: StaticString {
         """
         UPDATE device SET contact = max(contact, ?3), installed = ifnull(?4, installed),

@@ -12,6 +12,7 @@ enum SettingsSQL {
 
     static var journalMode: StaticString { "PRAGMA journal_mode = WAL" }
     static var begin: StaticString { "BEGIN IMMEDIATE" }
+    static var beginReading: StaticString { "BEGIN DEFERRED" }
     static var commit: StaticString { "COMMIT" }
     static var rollback: StaticString { "ROLLBACK" }
     static var savepoint: StaticString { "SAVEPOINT request" }

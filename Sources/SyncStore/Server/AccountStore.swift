@@ -4,7 +4,7 @@ package import SyncWire
 /// One account's log and state, as the server's rules read it and as devices are served from it.
 ///
 /// One thread at a time uses it. Changes are made within a transaction; reads see them at once.
-package protocol AccountStore: AnyObject, CollectionReader where Failure == StoreError {
+package protocol AccountStore: AnyObject, SnapshotReader where Failure == StoreError {
     // MARK: Transactions
 
     /// A store of many accounts has one transaction at a time, which all of them share.
@@ -31,8 +31,6 @@ package protocol AccountStore: AnyObject, CollectionReader where Failure == Stor
     func entries(
         after number: UInt64, limit: Int, to device: DeviceID?
     ) throws(StoreError) -> [LogEntry]
-    /// The running digest at a number; nil if the log does not reach it.
-    func digest(at number: UInt64) throws(StoreError) -> Digest?
     /// A version with its content.
     func storedVersion(_ id: VersionID) throws(StoreError) -> VersionMessage?
     /// An item's versions, oldest first, without inline content.

@@ -44,6 +44,16 @@ extension MemoryAccountStore {
 
     package func hasWrite(_ id: WriteID) throws(StoreError) -> Bool { image.writes[id] != nil }
     package func usage() throws(StoreError) -> Usage { image.usage }
+    package func states() throws(StoreError) -> [ItemState] { Array(image.items.values) }
+
+    package func allAliases() throws(StoreError) -> [ItemAlias] {
+        image.aliases.map { ItemAlias(item: $0.key, holder: $0.value) }
+    }
+
+    package func allRegisters() throws(StoreError) -> [RegisterState] {
+        Array(image.registers.values)
+    }
+
     package func hasChunk(_ id: ChunkID) throws(StoreError) -> Bool { image.chunks[id] != nil }
 }
 

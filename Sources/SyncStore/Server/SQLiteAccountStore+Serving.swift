@@ -27,6 +27,24 @@ extension SQLiteAccountStore {
         }
     }
 
+    package func states() throws(StoreError) -> [ItemState] {
+        try connection.all(AccountSQL.items, [key()]) { row throws(StoreError) in
+            try ItemState(stored: row.blob(0))
+        }
+    }
+
+    package func allAliases() throws(StoreError) -> [ItemAlias] {
+        try connection.all(AccountSQL.aliases, [key()]) { row throws(StoreError) in
+            ItemAlias(item: try row.id(0), holder: try row.id(1))
+        }
+    }
+
+    package func allRegisters() throws(StoreError) -> [RegisterState] {
+        try connection.all(AccountSQL.registers, [key()]) { row throws(StoreError) in
+            try row.register()
+        }
+    }
+
     package func storedVersion(_ id: VersionID) throws(StoreError) -> VersionMessage? {
         try connection.one(AccountSQL.storedVersion, [key(), .id(id)]) { row throws(StoreError) in
             try row.versionMessage()

@@ -31,6 +31,33 @@ extension ServerDatabase {
         guard added == 1 else { throw .corrupt("account \(account.text) is not there any more") }
     }
 
+    package func hasDevice(
+        _ device: DeviceID, of account: AccountID
+    ) throws(StoreError) -> Bool {
+        try token(of: device, of: account) != nil
+    }
+
+    /// The hash of a device's token; nil if the account has no such device.
+    package func token(
+        of device: DeviceID, of account: AccountID
+    ) throws(StoreError) -> Digest? {
+        try connection.one(ServerSQL.deviceToken, [.id(account), .id(device)]) {
+            row throws(StoreError) in
+            try row.digest(0)
+        }
+    }
+
+    /// The hashes of all tokens that open nothing any more.
+    package func revokedTokens() throws(StoreError) -> [Digest] {
+        try connection.all(ServerSQL.revokedTokens, []) { row throws(StoreError) in
+            try row.digest(0)
+        }
+    }
+
+    package func revoke(token hash: Digest) throws(StoreError) {
+        try connection.run(ServerSQL.revokeToken, .digest(hash))
+    }
+
     package func rename(
         _ device: DeviceID, of account: AccountID, to name: String
     ) throws(StoreError) {

@@ -26,6 +26,13 @@ package final class ServerDatabase {
         try connection.transaction { () throws(StoreError) in try body(self) }
     }
 
+    /// Runs the closure so that all its reads see one state, whatever is committed meanwhile.
+    package func reading<Result>(
+        _ body: (ServerDatabase) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try connection.reading { () throws(StoreError) in try body(self) }
+    }
+
     /// Runs the closure within the open transaction; what it throws undoes it alone.
     ///
     /// After some failures, such as a full disk, the whole transaction is gone; its commit throws.

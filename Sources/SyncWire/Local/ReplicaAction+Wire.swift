@@ -36,14 +36,17 @@ extension ReplicaAction: WireStructure {
                 writer.field(2, references: chunks)
             }
         case .releaseUpload(let entry): writer.field(12, entry)
-        case .send(let incarnation, let operations):
+        case .send(let incarnation, let operations, let cursor):
             let carried = operations.map { CarriedOperation($0) }
             writer.field(
-                13, OperationsMessage(incarnation: incarnation, operations: carried))
+                13,
+                OperationsMessage(incarnation: incarnation, operations: carried, cursor: cursor))
         case .pull(let position): writer.field(14, position)
         case .wake(let instant): writer.field(15, signed: instant.nanoseconds)
         case .notify(let notice): writer.field(16, notice)
         case .inquireHistory(let item): writer.field(17, item)
+        case .inquireSnapshot(let landmarks): writer.structure(22) { $0.field(1, landmarks) }
+        case .recallAncestry(let number): writer.field(23, number)
         case .load(let item, let version):
             writer.structure(18) { writer in
                 writer.field(1, item)
@@ -75,7 +78,9 @@ extension ReplicaAction: WireStructure {
         case 12: self = .releaseUpload(entry: try field.unsigned())
         case 13:
             let message: OperationsMessage = try field.structure()
-            self = .send(message.incarnation, message.operations.map { $0.operation })
+            self = .send(
+                message.incarnation, message.operations.map { $0.operation },
+                after: message.cursor ?? .start)
         case 14: self = .pull(after: try field.structure())
         case 15: self = .wake(at: Instant(nanoseconds: try field.signed()))
         case 16: self = .notify(try field.structure())
@@ -83,6 +88,8 @@ extension ReplicaAction: WireStructure {
         case 18: self = try .load(FieldTable(field))
         case 19: self = try .keep(FieldTable(field))
         case 20: self = .forgetReaders(try field.identifier())
+        case 22: self = .inquireSnapshot(try FieldTable(field).structures(1))
+        case 23: self = .recallAncestry(after: try field.unsigned())
         default: throw field.unknownCase
         }
     }

@@ -27,6 +27,13 @@ extension ReplicaChange: WireStructure {
                 writer.field(2, record)
             }
         case .progress(let progress): writer.field(5, progress)
+        case .ancestry(let ancestry): writer.field(7, ancestry)
+        case .ancestryLost(let number): writer.field(8, number)
+        case .landmark(let position, let isKept):
+            writer.structure(9) { writer in
+                writer.field(1, position)
+                writer.field(2, isKept)
+            }
         case .content(let version, let bytes):
             writer.structure(6) { writer in
                 writer.field(1, version)
@@ -44,6 +51,9 @@ extension ReplicaChange: WireStructure {
         case 4: self = try .register(FieldTable(field))
         case 5: self = .progress(try field.structure())
         case 6: self = try .content(FieldTable(field))
+        case 7: self = .ancestry(try field.structure())
+        case 8: self = .ancestryLost(after: try field.unsigned())
+        case 9: self = try .landmark(FieldTable(field))
         default: throw field.unknownCase
         }
     }
@@ -68,6 +78,10 @@ extension ReplicaChange {
         .register(try fields.one(1).structure(), try fields.structure(ifPresent: 2))
     }
 
+    private static func landmark(_ fields: FieldTable) throws(WireError) -> Self {
+        .landmark(try fields.one(1).structure(), isKept: try fields.isSet(2))
+    }
+
     private static func content(_ fields: FieldTable) throws(WireError) -> Self {
         .content(try fields.one(1).identifier(), try fields.bytes(ifPresent: 2))
     }
@@ -88,10 +102,11 @@ extension ReplicaImage {
         for (key, record) in registers.sorted(by: { $0.key.comesBefore($1.key) }) {
             changes.append(.register(key, record))
         }
+        for landmark in landmarks { changes.append(.landmark(landmark, isKept: true)) }
         return changes
     }
 
-    /// Applies one change; contents are no part of an image.
+    /// Applies one change; contents and ancestries are no part of an image.
     package mutating func apply(_ change: ReplicaChange) {
         switch change {
         case .node(let id, let record): nodes[id] = record
@@ -99,7 +114,8 @@ extension ReplicaImage {
         case .outbox(let number, let entry): outbox[number] = entry
         case .register(let key, let record): registers[key] = record
         case .progress(let value): progress = value
-        case .content: break
+        case .landmark(let position, let isKept): keep(position, isKept)
+        case .content, .ancestry, .ancestryLost: break
         }
     }
 }

@@ -65,6 +65,8 @@ extension ReplicaEvent: WireStructure {
                 writer.field(2, version)
                 writer.field(3, bytes)
             }
+        case .snapshot(let snapshot): writer.structure(22) { $0.field(1, snapshot) }
+        case .ancestry(let ancestries): writer.structure(23) { $0.field(1, ancestries) }
         case .kept(let item, let digest, let content):
             writer.structure(21) { writer in
                 writer.field(1, item)
@@ -100,6 +102,8 @@ extension ReplicaEvent: WireStructure {
         case 19: self = try .history(FieldTable(field))
         case 20: self = try .loaded(FieldTable(field))
         case 21: self = try .kept(FieldTable(field))
+        case 22: self = .snapshot(try FieldTable(field).structure(ifPresent: 1))
+        case 23: self = .ancestry(try FieldTable(field).structures(1))
         default: throw field.unknownCase
         }
     }

@@ -9,6 +9,8 @@ extension NodeRecord: WireStructure {
         writer.field(5, installing)
         if !conflict.isEmpty { writer.field(6, conflict) }
         writer.field(7, heldWhenEmptied)
+        writer.field(8, loss)
+        writer.field(9, hasReturned)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -19,6 +21,8 @@ extension NodeRecord: WireStructure {
         var installing: VersionID?
         var conflict: [VersionID] = []
         var heldWhenEmptied: UInt64?
+        var loss: Loss?
+        var hasReturned = false
         while let field = try reader.nextField() {
             switch field.number {
             case 1: kind = try field.choice()
@@ -28,12 +32,40 @@ extension NodeRecord: WireStructure {
             case 5: installing = try field.identifier()
             case 6: conflict = try field.identifiers()
             case 7: heldWhenEmptied = try field.unsigned()
+            case 8: loss = try field.structure()
+            case 9: hasReturned = try field.bool()
             default: break
             }
         }
         self.init(
             kind: try reader.required(kind, 1), remote: remote, versions: versions, base: base,
-            installing: installing, conflict: conflict, heldWhenEmptied: heldWhenEmptied)
+            installing: installing, conflict: conflict, heldWhenEmptied: heldWhenEmptied,
+            loss: loss, hasReturned: hasReturned)
+    }
+}
+
+extension Loss: WireStructure {
+    package func write(to writer: inout ByteWriter) {
+        writer.field(1, versions)
+        writer.field(2, placement)
+        writer.field(3, entry)
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        var versions: [VersionID] = []
+        var placement: Placement?
+        var entry: UInt64?
+        while let field = try reader.nextField() {
+            switch field.number {
+            case 1: versions = try field.identifiers()
+            case 2: placement = try field.structure()
+            case 3: entry = try field.unsigned()
+            default: break
+            }
+        }
+        self.init(
+            versions: versions, placement: try reader.required(placement, 2),
+            entry: try reader.required(entry, 3))
     }
 }
 

@@ -14,6 +14,7 @@ extension OperationsAnswer: WireMessage {
         case .outcomes(let outcomes): writer.structure(1) { $0.field(1, outcomes) }
         case .numberGap(let last): writer.field(2, last)
         case .otherIncarnationNeeded: writer.field(3, 0 as UInt64)
+        case .historyUnknown: writer.field(4, 0 as UInt64)
         }
     }
 
@@ -25,6 +26,7 @@ extension OperationsAnswer: WireMessage {
         case 1: answer = .outcomes(try OperationsAnswer.outcomes(from: field))
         case 2: answer = .numberGap(last: try field.unsigned())
         case 3: answer = .otherIncarnationNeeded
+        case 4: answer = .historyUnknown
         default: throw field.unknownCase
         }
         try reader.skipRest()

@@ -7,17 +7,21 @@ package struct OperationsMessage: Hashable, Sendable {
     package let operations: [CarriedOperation]
     /// The device's ``Replica/installedNumber``; nil if it does not say.
     package let installed: UInt64?
+    /// The device's cursor when it sent them; nil if it does not say.
+    package let cursor: Position?
 
     /// The most bytes of a message; a server refuses a larger one.
     package static var mostBytes: Int { 4 << 20 }
     package static var mostOperations: Int { 1024 }
 
     package init(
-        incarnation: Incarnation, operations: [CarriedOperation], installed: UInt64? = nil
+        incarnation: Incarnation, operations: [CarriedOperation], installed: UInt64? = nil,
+        cursor: Position? = nil
     ) {
         self.incarnation = incarnation
         self.operations = operations
         self.installed = installed
+        self.cursor = cursor
     }
 }
 
@@ -45,23 +49,26 @@ extension OperationsMessage: WireMessage {
         writer.field(1, incarnation.value)
         writer.field(2, operations)
         writer.field(4, installed)
+        writer.field(5, cursor)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
         var incarnation: UInt64?
         var operations: [CarriedOperation] = []
         var installed: UInt64?
+        var cursor: Position?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: incarnation = try field.unsigned()
             case 2: operations.append(try field.structure())
             case 4: installed = try field.unsigned()
+            case 5: cursor = try field.structure()
             default: break
             }
         }
         self.init(
             incarnation: Incarnation(try reader.required(incarnation, 1)),
-            operations: operations, installed: installed)
+            operations: operations, installed: installed, cursor: cursor)
     }
 }
 

@@ -49,21 +49,30 @@ import Testing
         let one = SHA256.hash([1])
         let two = SHA256.hash([2])
         let hash: HashFunction = { SHA256.hash($0) }
-        let inOrder = Position.start.advanced(over: one, by: hash).advanced(over: two, by: hash)
-        let swapped = Position.start.advanced(over: two, by: hash).advanced(over: one, by: hash)
+        func after(_ operations: Digest...) -> Position {
+            operations.reduce(.start) {
+                $0.advanced(
+                    over: $1, of: Incarnation(1), at: WallTime(milliseconds: 2), by: hash)
+            }
+        }
+        let inOrder = after(one, two)
+        let swapped = after(two, one)
         #expect(inOrder.number == 2)
         #expect(swapped.number == 2)
         #expect(inOrder.digest != swapped.digest)
     }
 
-    @Test func aPositionIsTheDigestOfTheLastTheNumberAndTheOperation() {
+    @Test func aPositionIsTheDigestOfTheLastAndOfTheEntry() {
         let operation = SHA256.hash([1])
         let hash: HashFunction = { SHA256.hash($0) }
         var bytes = Digest.zero.bytes
         bytes += [0, 0, 0, 0, 0, 0, 0, 1]
+        bytes += [0, 0, 0, 0, 0, 0, 0, 2]
+        bytes += [255, 255, 255, 255, 255, 255, 255, 253]
         bytes += operation.bytes
         #expect(
-            Position.start.advanced(over: operation, by: hash)
+            Position.start.advanced(
+                over: operation, of: Incarnation(2), at: WallTime(milliseconds: -3), by: hash)
                 == Position(number: 1, digest: SHA256.hash(bytes)))
     }
 }

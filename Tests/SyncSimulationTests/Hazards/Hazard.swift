@@ -24,5 +24,5 @@ struct Hazard: Sendable, CustomStringConvertible {
         return scenario.end()
     }
 
-    static let all = edits + names + deletions + disks + accounts
+    static let all = edits + names + deletions + disks + accounts + histories
 }

@@ -13,6 +13,8 @@ final class TestCloud {
     var listeners: [DeviceID: TestDevice] = [:]
     /// A push overtakes the answer to the request that it is of.
     var pushesComeFirst = true
+    /// It keeps nothing of its log but the digests.
+    var isTrimmed = false
     /// How many requests were decided.
     var requests = 0
     private var contacts: [DeviceID: WallTime] = [:]
@@ -58,11 +60,16 @@ final class TestCloud {
     var position: Position { (try? store.position()) ?? .start }
 
     func log(after position: Position, to device: DeviceID) -> ReplicaEvent {
+        if isTrimmed, position != self.position { return .historyUnknown }
         switch try? store.log(after: position, limit: 1_000_000, to: device) {
         case .entries(let after, let entries, let head)?:
-            .entries(after: after, entries, head: head)
-        case .historyUnknown?, nil: .historyUnknown
+            return .entries(after: after, entries, head: head)
+        case .historyUnknown?, nil: return .historyUnknown
         }
+    }
+
+    func snapshot(having landmarks: [Position]) -> AccountSnapshot? {
+        try? authority.snapshot(for: landmarks, at: 0, reading: store)
     }
 
     func version(_ id: VersionID) -> Version? {

@@ -28,13 +28,17 @@ extension TestDevice {
         case .inquireHistory(let item):
             let history = isOnline && !cannotFetch ? cloud.history(of: item) : nil
             incoming.append(.history(item, history))
+        case .inquireSnapshot(let landmarks):
+            incoming.append(.snapshot(isOnline ? cloud.snapshot(having: landmarks) : nil))
+        case .recallAncestry(let number):
+            report(.ancestry((try? store.ancestries(after: number)) ?? []))
         case .load(let item, let version): report(.loaded(item, version, fetched[version]))
         case .keep(let item, let bytes):
             report(.kept(item, testVault.hash(bytes), keep(bytes)))
         case .releaseFetched(let version): fetched[version] = nil
         case .upload(let entry, let chunks): upload(entry, chunks)
         case .releaseUpload: break
-        case .send(let incarnation, let operations): request = (incarnation, operations)
+        case .send(let incarnation, let operations, _): request = (incarnation, operations)
         case .pull(let position): incoming.append(cloud.log(after: position, to: id))
         case .wake(let instant): wakeAt = instant
         case .notify(let notice): notices.append(notice)

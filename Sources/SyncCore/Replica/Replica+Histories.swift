@@ -1,0 +1,358 @@
+/// The server has another history than this device: it was restored, however that was done.
+///
+/// Or it does not keep the part of its log that follows this device's cursor. Either way the device
+/// takes the account as it is at one position, and offers what the account lacks of its own.
+/// Nothing on the disk changes before all of it is decided.
+extension Replica {
+    /// Every so many entries a position is kept, to be named to a server that was restored.
+    static var landmarkDistance: UInt64 { 16 }
+
+    mutating func historyUnknown() {
+        isPulling = false
+        hasForeignHistory = true
+        actions.append(.notify(.statusChanged))
+        askForSnapshot()
+    }
+
+    /// Asks once at a time; what was not answered is asked again a second later.
+    mutating func askForSnapshot() {
+        guard isConnected, hasForeignHistory, !isAskingSnapshot, arriving == nil else { return }
+        if let due = snapshotDue, due > now.steady { return }
+        snapshotDue = nil
+        isAskingSnapshot = true
+        actions.append(.inquireSnapshot([progress.cursor] + landmarks.reversed()))
+    }
+
+    mutating func take(_ snapshot: AccountSnapshot?) {
+        guard isAskingSnapshot else { return }
+        isAskingSnapshot = false
+        guard hasForeignHistory else { return }
+        guard let snapshot else {
+            snapshotDue = now.steady.advanced(milliseconds: 1_000)
+            return
+        }
+        arriving = snapshot
+        actions.append(.recallAncestry(after: snapshot.common.number))
+    }
+
+    mutating func recalled(_ ancestries: [Ancestry]) {
+        guard let snapshot = arriving else { return }
+        arriving = nil
+        guard hasForeignHistory else { return }
+        var ancestors: [VersionID: [VersionID]] = [:]
+        for ancestry in ancestries { ancestors[ancestry.child] = ancestry.parents }
+        // What this device made itself and never sent.
+        for (_, entry) in outbox.all {
+            if let version = entry.body.version { ancestors[version.id] = version.parents }
+        }
+        goOn(from: snapshot, Lineages(parents: ancestors))
+    }
+
+    /// Follows the cursor; most are forgotten again as it goes on, so that they lie ever wider
+    /// apart.
+    mutating func noteLandmark(_ position: Position) {
+        guard position.number % Replica.landmarkDistance == 0 else { return }
+        landmarks.append(position)
+        changes.append(.landmark(position, isKept: true))
+        let step = position.number / Replica.landmarkDistance
+        landmarks.removeAll { landmark in
+            let place = landmark.number / Replica.landmarkDistance
+            let span = UInt64(2) << UInt64(place.trailingZeroBitCount)
+            guard step - place > span else { return false }
+            changes.append(.landmark(landmark, isKept: false))
+            return true
+        }
+    }
+
+    /// Ancestors are needed when the server has lost them.
+    mutating func noteAncestry(
+        _ state: ItemState, _ version: Version?, before: ItemState?, number: UInt64
+    ) {
+        if let version, !version.parents.isEmpty {
+            changes.append(
+                .ancestry(
+                    Ancestry(child: version.id, parents: version.parents, number: number)))
+        }
+        if state.placement.id != before?.placement.id,
+            let ancestry = Ancestry(of: state.placement, number: number)
+        {
+            changes.append(.ancestry(ancestry))
+        }
+    }
+}
+
+/// Who was made from whom, as far as the device has kept it.
+struct Lineages {
+    let parents: [VersionID: [VersionID]]
+
+    /// All ancestors of versions, nearest first, without going beyond those that are known.
+    func ancestors(of versions: [VersionID], known: Set<VersionID> = []) -> [VersionID] {
+        var found: [VersionID] = []
+        var seen = Set(versions)
+        var open = versions
+        var next = 0
+        while next < open.count {
+            let version = open[next]
+            next += 1
+            guard !known.contains(version) else { continue }
+            for parent in parents[version] ?? [] where seen.insert(parent).inserted {
+                found.append(parent)
+                open.append(parent)
+            }
+        }
+        return found
+    }
+
+    /// Whether a place came, by whatever ways, from another.
+    func leads(from old: PlaceID, to new: PlaceID) -> Bool {
+        ancestors(of: [VersionID(new)]).contains(VersionID(old))
+    }
+}
+
+// MARK: - Going on from a snapshot
+
+extension Replica {
+    private mutating func goOn(from snapshot: AccountSnapshot, _ lineages: Lineages) {
+        let hasCursor = snapshot.common == progress.cursor
+        var recovery = Recovery(
+            snapshot: snapshot, before: nodes.compactMapValues { $0.record.remote },
+            lineages: lineages)
+        endAllSettling()
+        if !hasCursor { dropAliases(recovery) }
+        for alias in snapshot.aliases { take(alias, &recovery) }
+        if !hasCursor { beginHistory(recovery) }
+        for state in snapshot.items where nodes[state.id] != nil || state.standing != .trashed {
+            if !hasCursor { noteReturned(state, recovery) }
+            setRemote(state)
+        }
+        for id in recovery.before.keys.sorted() where recovery.states[id] == nil {
+            if holder(ofGhost: id) == nil { leaveOut(id, hasCursor: hasCursor) }
+        }
+        take(snapshot.registers, isHistory: !hasCursor)
+        if hasCursor { finishAccepted(through: snapshot.position.number) }
+        goOn(at: snapshot)
+    }
+
+    /// In the account as it is, what was taken into a holder may be an item of its own, or the
+    /// holder of the other.
+    private mutating func dropAliases(_ recovery: Recovery) {
+        let others = Dictionary(
+            recovery.snapshot.aliases.map { ($0.item, $0.holder) }
+        ) { $1 }
+        for item in aliases.keys.sorted() where aliases[item] != nil {
+            var next = aliases[item] ?? item
+            while next != item, let holder = others[next] { next = holder }
+            guard next == item || recovery.states[item] != nil || others[item] != nil else {
+                continue
+            }
+            aliases[item] = nil
+            changes.append(.alias(item, of: nil))
+        }
+    }
+
+    private mutating func take(_ alias: ItemAlias, _ recovery: inout Recovery) {
+        guard aliases[alias.item] == nil else { return }
+        let holder = resolve(alias.holder)
+        guard holder != alias.item else { return }
+        if let lost = recovery.before.removeValue(forKey: alias.item) {
+            recovery.inherit(lost, by: holder)
+        }
+        self.alias(alias.item, of: holder)
+    }
+
+    private mutating func goOn(at snapshot: AccountSnapshot) {
+        landmarks.removeAll { landmark in
+            guard landmark.number > snapshot.common.number else { return false }
+            changes.append(.landmark(landmark, isKept: false))
+            return true
+        }
+        progress.cursor = snapshot.position
+        noteLandmark(snapshot.position)
+        serverHead = snapshot.position
+        hasForeignHistory = false
+        for id in nodes.keys.sorted() {
+            noteInstalled(id)
+            prune(id)
+        }
+        if !progress.hasPulled { firstPullEnded() }
+        compareWithLog()
+        actions.append(.notify(.statusChanged))
+    }
+
+    private mutating func finishAccepted(through number: UInt64) {
+        for (id, entry) in outbox.all {
+            if let accepted = entry.accepted, accepted <= number { finish(id) }
+        }
+    }
+
+    private mutating func endAllSettling() {
+        for id in settling.keys.sorted() {
+            for version in settling[id]?.wanted ?? [] { dropContent(version) }
+            openHeads.insert(id)
+        }
+        settling.removeAll()
+    }
+
+    /// The account as it is does not have the item.
+    private mutating func leaveOut(_ id: ItemID, hasCursor: Bool) {
+        guard var state = nodes[id]?.record.remote else { return }
+        if hasCursor {
+            // The log goes on from what this device had: it was deleted since.
+            state.standing = .trashed
+            state.heads = state.heads.map { Head(version: $0.version, hasContent: false) }
+            setRemote(state)
+        } else {
+            clearRemote(id)
+        }
+        actions.append(.notify(.itemChanged(id)))
+    }
+
+    /// What both had once, and the device not any more, was deleted in what the server has lost.
+    private mutating func noteReturned(_ state: ItemState, _ recovery: Recovery) {
+        guard state.standing == .placed,
+            state.changed <= recovery.snapshot.common.number || recovery.hadMore(of: state)
+        else { return }
+        let before = recovery.before[state.id]
+        guard before == nil || before?.standing == .trashed else { return }
+        if nodes[state.id] == nil {
+            nodes[state.id] = Node(
+                record: NodeRecord(
+                    kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
+        }
+        nodes[state.id]?.record.hasReturned = true
+        actions.append(.notify(.itemChanged(state.id)))
+    }
+
+    /// Nothing of this device's is in the log any more for certain: its numbers begin anew, and
+    /// what it has yet to say goes after what the account has lost.
+    private mutating func beginHistory(_ recovery: Recovery) {
+        progress.installed = min(progress.installed, recovery.snapshot.common.number)
+        changes.append(.ancestryLost(after: recovery.snapshot.common.number))
+        let unsent = outbox.all.map { ($0.id, again($0.entry, recovery)) }
+        var found = findLosses(recovery)
+        reserve(&found)
+        renumberOutbox(unsent)
+        progress.incarnation = newIncarnation()
+        progress.lastNumber = 0
+        offerAtOnce(found)
+    }
+
+    /// Entries of the outbox go after those that are reserved for what was lost.
+    private mutating func renumberOutbox(_ entries: [(id: UInt64, entry: OutboxEntry)]) {
+        var ids: [UInt64: UInt64] = [:]
+        var renumbered: [UInt64: OutboxEntry] = [:]
+        for (id, entry) in entries {
+            progress.lastEntry += 1
+            ids[id] = progress.lastEntry
+            renumbered[progress.lastEntry] = entry
+            changes.append(.outbox(entry: id, nil))
+            changes.append(.outbox(entry: progress.lastEntry, entry))
+            if uploading.contains(id) { actions.append(.releaseUpload(entry: id)) }
+        }
+        outbox = Outbox(renumbered)
+        inFlight = []
+        uploading.removeAll()
+        held.removeAll()
+        wavering = Dictionary(
+            wavering.compactMap { id, container in ids[id].map { ($0, container) } }
+        ) { $1 }
+        for container in waves.keys { waves[container]?.renumber(ids) }
+        for (key, record) in registers {
+            guard let entry = record.pending?.entry, let id = ids[entry] else { continue }
+            registers[key]?.pending?.entry = id
+            changes.append(.register(key, registers[key]))
+        }
+        for (id, _) in outbox.all { askForUpload(id) }
+    }
+
+    /// An operation as it goes again: with the ancestors that the account may have lost.
+    private func again(_ entry: OutboxEntry, _ recovery: Recovery) -> OutboxEntry {
+        var again = entry
+        again.number = nil
+        again.accepted = nil
+        again.isUploaded = false
+        switch entry.body {
+        case .create(let item, let kind, let placement, let version):
+            again.body = .create(
+                item: item, kind: kind, placement: placement,
+                version: version.withAncestors(of: resolve(item), recovery))
+        case .edit(let item, let version):
+            guard version.nature != .settlement else { break }
+            again.body = .edit(
+                item: item, version: version.withAncestors(of: resolve(item), recovery))
+        case .removeFolder(let removal): again.body = .removeFolder(self.again(removal, recovery))
+        case .move, .restoreFolder, .write: break
+        }
+        return again
+    }
+
+    /// A number of another history names nothing: what was installed after the last common one is
+    /// named by its versions.
+    private func again(_ removal: FolderRemoval, _ recovery: Recovery) -> FolderRemoval {
+        let common = recovery.snapshot.common.number
+        var beyond = removal.beyond
+        var open = [resolve(removal.folder)]
+        while let folder = open.popLast() {
+            for child in (remoteChildren[folder] ?? []).sorted() {
+                open.append(child)
+                guard let state = recovery.before[child], state.changed > common,
+                    state.changed <= removal.installed
+                else { continue }
+                beyond += state.heads.map { $0.version }
+            }
+        }
+        beyond += recovery.lineages.ancestors(of: beyond)
+        return FolderRemoval(
+            folder: removal.folder, version: removal.version,
+            installed: min(removal.installed, common), beyond: beyond)
+    }
+}
+
+extension Version {
+    func withAncestors(of item: ItemID, _ recovery: Recovery) -> Version {
+        Version(
+            id: id, parents: recovery.withAncestors(parents, of: item), nature: nature,
+            facts: facts, content: content)
+    }
+}
+
+/// What a device had before it met another history, and what it met.
+struct Recovery {
+    let snapshot: AccountSnapshot
+    /// The items of the account as it is.
+    let states: [ItemID: ItemState]
+    /// The remote tree as it was.
+    var before: [ItemID: ItemState]
+    let lineages: Lineages
+    /// All that something came of that the account may have lost.
+    private let replaced: Set<VersionID>
+
+    init(snapshot: AccountSnapshot, before: [ItemID: ItemState], lineages: Lineages) {
+        self.snapshot = snapshot
+        states = Dictionary(snapshot.items.map { ($0.id, $0) }) { $1 }
+        self.before = before
+        self.lineages = lineages
+        replaced = Set(lineages.parents.values.joined())
+    }
+
+    /// What was known of an item that the account knows as another.
+    mutating func inherit(_ state: ItemState, by holder: ItemID) {
+        let others = before[holder]?.heads ?? []
+        before[holder] = ItemState(
+            id: holder, kind: state.kind, standing: before[holder]?.standing ?? state.standing,
+            placement: before[holder]?.placement ?? state.placement,
+            heads: others + state.heads.filter { !others.contains($0) },
+            changed: before[holder]?.changed ?? state.changed)
+    }
+
+    /// Whether something came after one of an item's heads that is the newest now.
+    func hadMore(of state: ItemState) -> Bool {
+        state.heads.contains { replaced.contains($0.version) }
+    }
+
+    /// Parents and all that they were made from, back to what the account has as heads.
+    func withAncestors(_ parents: [VersionID], of item: ItemID) -> [VersionID] {
+        let heads = Set(states[item]?.heads.map { $0.version } ?? [])
+        return parents + lineages.ancestors(of: parents, known: heads)
+    }
+}

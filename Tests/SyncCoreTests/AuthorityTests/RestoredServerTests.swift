@@ -1,0 +1,73 @@
+import SyncCore
+import SyncStore
+import Testing
+
+/// What a server does that was restored, and what it is offered.
+@Suite struct AuthorityHistoryTests {
+    let account = TestAccount()
+
+    private func decide(_ body: Operation.Body, after cursor: Position?) throws -> Decision {
+        let request = OperationRequest(
+            incarnation: Incarnation(7),
+            operations: [
+                ReceivedOperation(
+                    operation: Operation(number: 1, age: 0, body: body), hash: .zero)
+            ], cursor: cursor)
+        let now = WallTime(milliseconds: 1)
+        let sender = Sender(device: "a", now: now, lastContact: now, hash: testVault.hash)
+        return try account.authority.decide(request, from: sender, reading: account.store)
+    }
+
+    @Test func operationsNeedACursorThatTheLogHas() throws {
+        account.send(.create("n", at: "n", version: "v0"))
+        let edit = Operation.Body.edit("n", "v1", from: ["v0"])
+        let here = try account.store.position()
+        let elsewhere = Position(number: 1, digest: .zero)
+        let later = Position(number: 2, digest: here.digest)
+        #expect(try decide(edit, after: elsewhere) == Decision(answer: .historyUnknown))
+        #expect(try decide(edit, after: later) == Decision(answer: .historyUnknown))
+        #expect(try decide(edit, after: here).answer == .outcomes([.accepted(number: 2)]))
+        #expect(try decide(edit, after: .start).answer == .outcomes([.accepted(number: 2)]))
+        #expect(try decide(edit, after: nil).answer == .outcomes([.accepted(number: 2)]))
+    }
+
+    @Test func aLostVersionTakesThePlaceOfItsAncestor() {
+        account.send(.create("n", at: "n", version: "v3"))
+        account.send(.edit("n", "v5", from: ["v4", "v3"]), by: "a")
+        #expect(account.heads("n") == ["v5"])
+    }
+
+    @Test func anAncestorOfAHeadIsNoHead() {
+        account.send(.create("n", at: "n", version: "v3"))
+        account.send(.edit("n", "v6", from: ["v5", "v4", "v3"]), by: "a")
+        account.send(.edit("n", "v7", from: ["v6"]), by: "a")
+        let state = account.state("n")
+        #expect(account.send(.edit("n", "v4", from: ["v3"]), by: "b").areAccepted)
+        #expect(account.state("n")?.heads == state?.heads)
+        #expect((try? account.store.kept("v4"))?.id == "v4")
+        #expect(account.send(.edit("n", "v4", from: ["v3"]), by: "c").areAccepted)
+        #expect(account.heads("n") == ["v7"])
+    }
+
+    @Test func aVersionThatIsAnothersMakesAnAlias() {
+        account.send(.create("holder", at: "n", version: "h0"))
+        account.send(.edit("holder", "v0", from: []), by: "a")
+        account.send(.create("n", at: "n", version: "v0"), by: "b")
+        #expect(account.holder(of: "n") == "holder")
+        #expect(account.heads("holder") == ["h0", "v0"])
+    }
+
+    @Test func aSnapshotNamesTheNewestCommonPosition() throws {
+        account.send(.create("n", at: "n", version: "v0"))
+        let first = try account.store.position()
+        account.send(.create("m", at: "m", version: "m0"))
+        account.send(.delete("n", "v1", from: ["v0"]))
+        let foreign = Position(number: 2, digest: .zero)
+        let snapshot = try account.authority.snapshot(
+            for: [foreign, first, .start], at: 0, reading: account.store)
+        #expect(snapshot.common == first)
+        #expect(snapshot.position == (try account.store.position()))
+        #expect(snapshot.items.map(\.id).sorted() == ["m", "n"].sorted())
+        #expect(snapshot.items.first { $0.id == "n" }?.standing == .trashed)
+    }
+}
