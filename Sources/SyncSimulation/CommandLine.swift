@@ -14,12 +14,14 @@ package struct SimulationCommand: Hashable, Sendable {
     package var isBlind = false
     /// Names the seeds that fail, and tells no stories.
     package var isBrief = false
+    /// Also servers and devices that go back to what they were, and devices that are revoked.
+    package var hasHistories = false
     /// How many schedules are run at a time; what is printed does not depend on it.
     package var jobs = 1
 
     package static let usage =
         "usage: simulate [--schedules N] [--seed S] [--devices D] [--mutant NAME] [--jobs J]"
-        + " [--brief]"
+        + " [--brief] [--histories]"
         + " | --mutants [--schedules N] | --only SEED [--devices D] [--mutant NAME] [--blind]"
 
     /// Nil for what is no such command.
@@ -35,6 +37,9 @@ package struct SimulationCommand: Hashable, Sendable {
                 continue
             case "--brief":
                 isBrief = true
+                continue
+            case "--histories":
+                hasHistories = true
                 continue
             default: break
             }
@@ -97,17 +102,22 @@ package struct SimulationCommand: Hashable, Sendable {
         var start = 0
         while start < count {
             let numbers = start..<min(start + piece, count)
-            let results = work(numbers) { [seed, devices] number in
-                Trial(Plan(seed: Runner.seed(seed, number), devices: devices), mutant: mutant)
-                    .result
+            let results = work(numbers) { number in
+                Trial(plan(Runner.seed(seed, number), mutant), mutant: mutant).result
             }
             for result in results where !take(result) { return }
             start = numbers.upperBound
         }
     }
 
+    private func plan(_ seed: UInt64, _ mutant: Mutant?) -> Plan {
+        Plan(
+            seed: seed, devices: devices,
+            hasHistories: hasHistories || mutant?.isOfHistories ?? false)
+    }
+
     private func tell(_ failure: ScheduleResult, _ print: (String) -> Void) {
-        let plan = Plan(seed: failure.seed, devices: devices)
+        let plan = plan(failure.seed, mutant)
         guard var shrinking = Shrinking(Trial(plan, mutant: mutant)) else { return }
         let report = shrinking.shortest()
         print(
@@ -126,7 +136,7 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     private func tell(_ seed: UInt64, _ print: (String) -> Void) -> Bool {
-        let trial = Trial(Plan(seed: seed, devices: devices), mutant: mutant)
+        let trial = Trial(plan(seed, mutant), mutant: mutant)
         if isBlind {
             for line in trial.blindStory { print(line) }
             return true
@@ -158,5 +168,16 @@ package struct SimulationCommand: Hashable, Sendable {
         }
         print("\(mutants.count) mutants, \(caught) caught")
         return caught == mutants.count
+    }
+}
+
+extension Mutant {
+    /// Only who meets another history, or an image of itself, can show it.
+    fileprivate var isOfHistories: Bool {
+        switch self {
+        case .epochAsCounter, .cursorWithoutDigest, .knownNumberWithoutHash, .numberAtMostLast:
+            true
+        default: false
+        }
     }
 }

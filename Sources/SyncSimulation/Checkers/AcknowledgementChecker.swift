@@ -20,8 +20,12 @@ struct AcknowledgementChecker {
         let write: WriteID?
     }
 
+    /// Folders that a restored server lacks are offered, and were known by other versions.
+    private let hasHistories: Bool
     private var sent: [Ticket: Sent] = [:]
     private var promises: [Promise] = []
+
+    init(hasHistories: Bool) { self.hasHistories = hasHistories }
 
     mutating func sent(
         _ operations: [Operation], _ incarnation: Incarnation, _ ticket: UInt64, by device: Int
@@ -46,7 +50,7 @@ struct AcknowledgementChecker {
             promises.append(
                 Promise(
                     incarnation: sent.incarnation, operation: operation.number, entry: number,
-                    version: operation.body.kept, write: operation.body.write))
+                    version: operation.body.kept(hasHistories), write: operation.body.write))
         }
     }
 
@@ -80,9 +84,10 @@ struct AcknowledgementChecker {
 extension Operation.Body {
     /// The version that must be in the log; a folder may be in the trash already, or out
     /// of it, by another's.
-    fileprivate var kept: VersionID? {
+    fileprivate func kept(_ hasHistories: Bool) -> VersionID? {
         switch self {
-        case .removeFolder, .restoreFolder, .create(_, .folder, _, _): nil
+        case .create(_, .folder, _, _) where hasHistories: nil
+        case .removeFolder, .restoreFolder: nil
         case .create, .edit, .move, .write: version?.id
         }
     }

@@ -82,7 +82,7 @@ extension Plan {
     /// The plan of a seed.
     ///
     /// Without a number of devices the seed decides how many there are.
-    package init(seed: UInt64, devices given: Int? = nil) {
+    package init(seed: UInt64, devices given: Int? = nil, hasHistories: Bool = false) {
         var random = RandomSource(seed: seed)
         let drawn = random.pick([2, 2, 2, 2, 3, 3, 3, 4, 4, 5])
         let devices = given ?? drawn
@@ -98,7 +98,7 @@ extension Plan {
         let joins = (0..<devices).map { _ in Plan.joining(&random) }
         var items = Plan.acts(kind, devices, &random)
         items += Plan.faultItems(faults, kind, devices, through: items, &random)
-        items += Plan.histories(kind, devices, through: items, seed)
+        if hasHistories { items += Plan.histories(kind, devices, through: items, seed) }
         items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
         self.init(
             seed: seed, kind: kind, devices: devices, weather: weather, clockErrors: errors,
@@ -111,7 +111,8 @@ extension Plan {
         return (0..<(2 + random.below(3))).map { _ in left.remove(at: random.below(left.count)) }
     }
 
-    /// In two of five schedules a server, or a device, goes back to what it was.
+    /// In two of five schedules, if that was asked for, a server or a device goes back to what it
+    /// was.
     ///
     /// They are drawn for themselves: what else a seed means does not depend on them.
     private static func histories(
@@ -231,5 +232,18 @@ extension Plan {
             }
         }
         return items
+    }
+}
+
+extension Plan {
+    /// A server or a device goes back to what it was.
+    var hasHistories: Bool {
+        items.contains { item in
+            if case .fault(let fault) = item.event {
+                Fault.ofHistories.contains(fault)
+            } else {
+                false
+            }
+        }
     }
 }
