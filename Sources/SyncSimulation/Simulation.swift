@@ -15,7 +15,7 @@ package struct Simulation {
     var devices: [SimulatedDevice]
     var server: SimulatedServer
     var ledger: Ledger
-    var acknowledged: AcknowledgementChecker
+    var acknowledged = AcknowledgementChecker()
     var counts = Counts()
     var trace = TraceDigest()
     /// Of ids, heads, places and numbers.
@@ -57,7 +57,6 @@ package struct Simulation {
         vault: Vault = simulatedVault
     ) {
         self.plan = plan
-        acknowledged = AcknowledgementChecker(hasHistories: plan.hasHistories)
         self.mutant = mutant
         self.cipher = cipher
         self.vault = cipher?.vault ?? vault

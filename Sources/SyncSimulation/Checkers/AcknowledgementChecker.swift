@@ -18,14 +18,12 @@ struct AcknowledgementChecker {
         let entry: UInt64
         let version: VersionID?
         let write: WriteID?
+        /// A folder that was there already keeps its own version.
+        let folder: ItemID?
     }
 
-    /// Folders that a restored server lacks are offered, and were known by other versions.
-    private let hasHistories: Bool
     private var sent: [Ticket: Sent] = [:]
     private var promises: [Promise] = []
-
-    init(hasHistories: Bool) { self.hasHistories = hasHistories }
 
     mutating func sent(
         _ operations: [Operation], _ incarnation: Incarnation, _ ticket: UInt64, by device: Int
@@ -50,7 +48,8 @@ struct AcknowledgementChecker {
             promises.append(
                 Promise(
                     incarnation: sent.incarnation, operation: operation.number, entry: number,
-                    version: operation.body.kept(hasHistories), write: operation.body.write))
+                    version: operation.body.kept, write: operation.body.write,
+                    folder: operation.body.createdFolder))
         }
     }
 
@@ -73,6 +72,9 @@ struct AcknowledgementChecker {
         }
         if let version = promise.version { return account.versions[version] != nil }
         if let write = promise.write { return account.hasWrite(write) }
+        if let folder = promise.folder {
+            return account.items[account.aliases[folder] ?? folder] != nil
+        }
         return true
     }
 
@@ -84,12 +86,15 @@ struct AcknowledgementChecker {
 extension Operation.Body {
     /// The version that must be in the log; a folder may be in the trash already, or out
     /// of it, by another's.
-    fileprivate func kept(_ hasHistories: Bool) -> VersionID? {
+    fileprivate var kept: VersionID? {
         switch self {
-        case .create(_, .folder, _, _) where hasHistories: nil
-        case .removeFolder, .restoreFolder: nil
+        case .removeFolder, .restoreFolder, .create(_, .folder, _, _): nil
         case .create, .edit, .move, .write: version?.id
         }
+    }
+
+    fileprivate var createdFolder: ItemID? {
+        if case .create(let item, .folder, _, _) = self { item } else { nil }
     }
 
     fileprivate var write: WriteID? {

@@ -234,16 +234,3 @@ extension Plan {
         return items
     }
 }
-
-extension Plan {
-    /// A server or a device goes back to what it was.
-    var hasHistories: Bool {
-        items.contains { item in
-            if case .fault(let fault) = item.event {
-                Fault.ofHistories.contains(fault)
-            } else {
-                false
-            }
-        }
-    }
-}

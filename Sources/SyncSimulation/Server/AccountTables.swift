@@ -6,7 +6,7 @@ struct AccountTables: SnapshotReader {
 
     private(set) var log: [LogEntry] = []
     private(set) var items: [ItemID: ItemState] = [:]
-    private var aliases: [ItemID: ItemID] = [:]
+    private(set) var aliases: [ItemID: ItemID] = [:]
     private(set) var versions: [VersionID: Version] = [:]
     private var records: [VersionID: VersionRecord] = [:]
     private(set) var registers: [RegisterKey: RegisterState] = [:]
