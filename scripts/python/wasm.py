@@ -20,8 +20,9 @@ CASES = os.path.join(CHECKOUT, "Tests", "SyncCoreTests", "Cases", "merge-cases.j
 RELEASED = os.path.join(CHECKOUT, "Tests", "SyncWireTests", "Released")
 
 # What was reached, rounded up: a change that needs more says why.
-MOST_BYTES = 1_000_000
-MOST_BYTES_COMPRESSED = 240_000
+# The last one: a device goes on from a restored server, 160 KB of the module.
+MOST_BYTES = 1_150_000
+MOST_BYTES_COMPRESSED = 275_000
 
 MERGE, HASH, REWRITE = 1, 2, 5
 

@@ -136,9 +136,7 @@ extension Replica {
     /// In the account as it is, what was taken into a holder may be an item of its own, or the
     /// holder of the other.
     private mutating func dropAliases(_ recovery: Recovery) {
-        let others = Dictionary(
-            recovery.snapshot.aliases.map { ($0.item, $0.holder) }
-        ) { $1 }
+        let others = Dictionary(lastOf: recovery.snapshot.aliases.map { ($0.item, $0.holder) })
         for item in aliases.keys.sorted() where aliases[item] != nil {
             var next = aliases[item] ?? item
             while next != item, let holder = others[next] { next = holder }
@@ -228,7 +226,7 @@ extension Replica {
     private mutating func beginHistory(_ recovery: Recovery) {
         progress.installed = min(progress.installed, recovery.snapshot.common.number)
         changes.append(.ancestryLost(after: recovery.snapshot.common.number))
-        let unsent = outbox.all.map { ($0.id, again($0.entry, recovery)) }
+        let unsent = outbox.all.map { (id: $0.id, entry: again($0.entry, recovery)) }
         var found = findLosses(recovery)
         reserve(&found)
         renumberOutbox(unsent)
@@ -254,8 +252,7 @@ extension Replica {
         uploading.removeAll()
         held.removeAll()
         wavering = Dictionary(
-            wavering.compactMap { id, container in ids[id].map { ($0, container) } }
-        ) { $1 }
+            lastOf: wavering.compactMap { id, container in ids[id].map { ($0, container) } })
         for container in waves.keys { waves[container]?.renumber(ids) }
         for (key, record) in registers {
             guard let entry = record.pending?.entry, let id = ids[entry] else { continue }
@@ -329,7 +326,7 @@ struct Recovery {
 
     init(snapshot: AccountSnapshot, before: [ItemID: ItemState], lineages: Lineages) {
         self.snapshot = snapshot
-        states = Dictionary(snapshot.items.map { ($0.id, $0) }) { $1 }
+        states = Dictionary(lastOf: snapshot.items.map { ($0.id, $0) })
         self.before = before
         self.lineages = lineages
         replaced = Set(lineages.parents.values.joined())
@@ -354,5 +351,14 @@ struct Recovery {
     func withAncestors(_ parents: [VersionID], of item: ItemID) -> [VersionID] {
         let heads = Set(states[item]?.heads.map { $0.version } ?? [])
         return parents + lineages.ancestors(of: parents, known: heads)
+    }
+}
+
+extension Dictionary {
+    /// Of several values of a key the last; the standard library's way needs casts, which Embedded
+    /// Swift does not have.
+    fileprivate init(lastOf pairs: [(Key, Value)]) {
+        self.init(minimumCapacity: pairs.count)
+        for (key, value) in pairs { self[key] = value }
     }
 }
