@@ -152,9 +152,9 @@ class ProtocolTests(Scenario):
         self.assertEqual(self.writer.send(message), [1, 2, 3], "sent again")
 
         heads = [(0, bytes(32))]
-        for body in bodies:
-            heads.append(wire.next_position(heads[-1], body))
         entries, head = reader.pull(heads[0])
+        for body, entry in zip(bodies, entries):
+            heads.append(wire.next_position(heads[-1], body, entry))
         self.assertEqual(head, heads[3])
         self.assertEqual([wire.read_position(entry[1][0]) for entry in entries], heads[1:])
         self.check_note(entries[2], item, documents, facts)

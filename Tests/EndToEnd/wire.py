@@ -111,8 +111,10 @@ class Account:
         return structure((1, self.tag(prefix)), (2, self.tag(prefix + key))), prefix + key
 
 
-def next_position(before, body):
-    """The position after an operation with this body."""
+def next_position(before, body, entry):
+    """The position after an operation with this body, which came as this entry."""
     number, digest = before
-    return number + 1, hashlib.sha256(
-        digest + struct.pack(">Q", number + 1) + hashlib.sha256(body).digest()).digest()
+    moment = entry[5][0]
+    moment = moment >> 1 if moment % 2 == 0 else -(moment + 1 >> 1)
+    said = struct.pack(">QQq", number + 1, entry[3][0], moment)
+    return number + 1, hashlib.sha256(digest + said + hashlib.sha256(body).digest()).digest()
