@@ -13,10 +13,17 @@ package struct ServerBackup {
         of database: ServerDatabase, _ chunks: FileChunkStore, as path: String
     ) throws(StoreError) {
         let partial = "\(path).making"
-        try FileSystem.removeIfThere(partial)
+        try removePartial(partial)
         try database.snapshot(to: partial)
         try add(chunks, to: partial)
         try FileSystem.publish(partial, as: path)
+    }
+
+    /// What a killed run has left: also its log, which must not be taken for the new file's.
+    private static func removePartial(_ partial: String) throws(StoreError) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try FileSystem.removeIfThere(partial + suffix)
+        }
     }
 
     private static func add(
@@ -49,7 +56,7 @@ package struct ServerBackup {
     ) throws(StoreError) -> String? {
         let target = "\(folder)/server.db"
         let partial = "\(target).restoring"
-        for suffix in ["", "-wal", "-shm"] { try FileSystem.removeIfThere(partial + suffix) }
+        try Self.removePartial(partial)
         try FileSystem.copy(path, to: partial)
         try prepare(partial, chunks, revoked: try closeOld(folder))
         let kept = try keepOld(target)
