@@ -143,8 +143,7 @@ extension Replica {
             guard next == item || recovery.states[item] != nil || others[item] != nil else {
                 continue
             }
-            aliases[item] = nil
-            changes.append(.alias(item, of: nil))
+            endAlias(item)
         }
     }
 
@@ -260,6 +259,7 @@ extension Replica {
             changes.append(.register(key, registers[key]))
         }
         for (id, _) in outbox.all { askForUpload(id) }
+        countPending()
     }
 
     /// An operation as it goes again: with the ancestors that the account may have lost.

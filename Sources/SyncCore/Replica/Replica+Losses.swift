@@ -94,8 +94,9 @@ extension Replica {
         _ id: ItemID, _ before: ItemState, _ now: ItemState?, _ recovery: Recovery
     ) -> [VersionID] {
         let heads = Set(now?.heads.map { $0.version } ?? [])
-        var versions: [VersionID] = []
-        if let base = base(id)?.version { versions.append(base) }
+        // What was lost before and is not offered yet is among it.
+        var versions = nodes[id]?.record.loss?.versions ?? []
+        if let base = base(id)?.version, !versions.contains(base) { versions.append(base) }
         for version in before.heads.withContent where !versions.contains(version) {
             versions.append(version)
         }
