@@ -41,9 +41,15 @@ extension Replica {
         guard hasForeignHistory else { return }
         var ancestors: [VersionID: [VersionID]] = [:]
         for ancestry in ancestries { ancestors[ancestry.child] = ancestry.parents }
-        // What this device made itself and never sent.
+        // What this device made itself, and what the log may never tell it of: the snapshot can
+        // have it already.
         for (_, entry) in outbox.all {
-            if let version = entry.body.version { ancestors[version.id] = version.parents }
+            guard let version = entry.body.version, !version.parents.isEmpty else { continue }
+            ancestors[version.id] = version.parents
+            changes.append(
+                .ancestry(
+                    Ancestry(
+                        child: version.id, parents: version.parents, number: Ancestry.ofNoEntry)))
         }
         goOn(from: snapshot, Lineages(parents: ancestors))
     }
