@@ -44,6 +44,7 @@ extension Replica {
         remember(version, chosen.facts, of: id)
         changedNodes.insert(id)
         append(.edit(item: id, version: version))
+        noteMade(version.id, of: id)
     }
 
     private mutating func createBeside(
