@@ -146,6 +146,8 @@ struct Resolution {
     let keep: VersionID
     /// What was not chosen.
     let dropped: [Digest]
+    /// What becomes items of their own.
+    let aside: [ItemID]
     let deadline: Instant
 }
 
@@ -226,6 +228,7 @@ extension Daemon {
         resolutions.append(
             Resolution(
                 caller: caller, item: id, keep: keep, dropped: digests,
+                aside: aside.map { session.replica.asideID(of: $0.version, of: id) },
                 deadline: Clock.now().steady.advanced(milliseconds: 30_000)))
     }
 
@@ -235,12 +238,18 @@ extension Daemon {
         for resolution in resolutions {
             let heads = session.replica.heads(of: resolution.item)
             let shown = session.replica.shown(of: resolution.item)?.version
-            let isOver = heads.count < 2 && heads.first == shown
+            let isChosen = heads.count < 2 && heads.first == shown
+            let isOverruled =
+                isChosen && self.isOverruled(resolution, by: heads.first, session)
+            let isOver =
+                isOverruled
+                || isChosen && resolution.aside.allSatisfy { session.replica.isInPlace($0) }
             guard isOver || resolution.deadline <= now else { continue }
             resolutions.removeAll { $0.caller == resolution.caller }
-            if isOver, isOverruled(resolution, by: heads.first, session) {
+            if isOverruled {
                 fail(
-                    resolution.caller, .stale, "another device chose another one before: look again"
+                    resolution.caller, .stale,
+                    "another device chose another version before; `ubiquity versions` shows this one"
                 )
             } else if isOver {
                 reply(.done, to: resolution.caller)

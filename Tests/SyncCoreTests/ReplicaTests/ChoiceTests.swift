@@ -137,4 +137,45 @@ import Testing
         let other = try #require(heads.first { $0 != shown })
         #expect(b.replica?.untoldHeads(of: item, beside: shown) == [other])
     }
+
+    // MARK: Both
+
+    /// Both devices keep both, at once.
+    private func keepBoth(_ one: String, _ other: String) throws {
+        let heads = try conflict()
+        let item = try #require(a.item("x"))
+        let contents = heads.map {
+            HeadContent(version: $0, content: world.cloud.version($0)?.content ?? .none)
+        }
+        func content(_ text: String) throws -> HeadContent {
+            try #require(contents.first { $0.content == .inline(Array(text.utf8)) })
+        }
+        world.goOffline()
+        for (device, text) in [(a, one), (b, other)] {
+            let kept = try content(text)
+            device.tell(
+                .resolve(item, keep: kept, aside: contents.filter { $0 != kept }, seen: heads))
+        }
+        world.settle()
+        for device in world.devices { device.goOnline() }
+        world.settle()
+    }
+
+    @Test func twoWhoKeepBothAtOnceMakeOneCopy() throws {
+        try keepBoth("a", "a")
+        #expect(a.tree == ["x": "a", "x 2": "b"])
+        #expect(b.tree == a.tree)
+        #expect(world.conflicts == 0)
+        world.finish()
+    }
+
+    @Test func twoWhoKeepBothTheOtherWayRoundMakeOneCopy() throws {
+        try keepBoth("a", "b")
+        #expect(a.tree.keys.sorted() == ["x", "x 2"])
+        #expect(Set(a.tree.values) == ["a", "b"])
+        #expect(b.tree == a.tree)
+        #expect(world.conflicts == 0)
+        #expect(a.replica?.status().conflicts == 0)
+        world.finish()
+    }
 }
