@@ -41,6 +41,7 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case renamedWhileEdited = "folders renamed while edited in"
     case restored = "files restored from the trash"
     case restoredFolder = "folders restored from the trash"
+    case restoredSweep = "folders restored with what went before them"
     case restoredVersion = "old versions made current"
     case collection = "daily collections"
     case collected = "contents collected"

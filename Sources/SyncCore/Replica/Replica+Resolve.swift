@@ -315,6 +315,7 @@ extension Replica {
         if isUnchanged {
             contents[slot] = nil
             reading[slot] = nil
+            writtenSince[slot] = nil
             readingEnded(id)
             return .done
         }

@@ -70,6 +70,23 @@ extension Replica {
         return missing
     }
 
+    /// Whether an item is, or belongs into, a root that was looked for and is not what it was.
+    package func isInMissingRoot(_ item: ItemID) -> Bool {
+        var id = item
+        for _ in 0..<4_096 where id != .top {
+            if let base = base(id) {
+                let isLookedFor = isRoot(base.slot) && disk.isListed(base.slot.folder)
+                if isLookedFor, !isThere(id, at: base.slot) { return true }
+                id = base.slot.folder
+            } else if let remote = nodes[id]?.record.remote {
+                id = resolve(remote.placement.folder)
+            } else {
+                return false
+            }
+        }
+        return false
+    }
+
     /// The root's own folder is at its name, and not another one in its place.
     private func isThere(_ id: ItemID, at slot: Slot) -> Bool {
         guard let entry = disk[slot] else { return false }
