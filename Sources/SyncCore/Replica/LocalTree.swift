@@ -101,12 +101,19 @@ struct DirtySlots: Sendable {
 
     /// Those to be looked at now, each once.
     mutating func takeReady(at now: Instant) -> [Slot] {
+        guard !since.isEmpty else {
+            // Whatever is still in the lists was looked at.
+            ready.removeAll()
+            held.removeAll { $0.due <= now }
+            return []
+        }
         var taken = ready
         ready.removeAll()
         if held.contains(where: { $0.due <= now }) {
             taken.append(contentsOf: held.filter { $0.due <= now }.map { $0.slot })
             held.removeAll { $0.due <= now }
         }
+        guard taken.count > 1 else { return taken.filter { since[$0] != nil } }
         var seen: Set<Slot> = []
         return taken.filter { since[$0] != nil && seen.insert($0).inserted }
     }

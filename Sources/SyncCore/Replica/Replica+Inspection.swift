@@ -19,12 +19,10 @@ extension Replica {
         var conflicts = 0
         var stuck: [ItemView] = []
         var unsettled: [ItemView] = []
-        for (id, node) in nodes.sorted(by: { $0.key < $1.key }) {
-            if isInConflict(node) { conflicts += 1 }
+        for node in nodes.values where isInConflict(node) { conflicts += 1 }
+        for id in nodes.filter({ isUnsettled($0.value) }).keys.sorted() {
+            guard let node = nodes[id] else { continue }
             let mayMerge = hasOpenHeads(node)
-            let isOwed = node.record.loss != nil
-            guard node.pending > 0 || node.needsPlan || node.problem != nil || mayMerge || isOwed
-            else { continue }
             if node.pending == 0, isUnplacedElsewhere(node), !mayMerge { continue }
             if node.needsPlan || mayMerge, node.pending == 0 { downloads += 1 }
             guard let view = view(of: id) else { continue }
@@ -40,6 +38,11 @@ extension Replica {
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
                 && !hasForeignHistory && missing.isEmpty,
             missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count)
+    }
+
+    private func isUnsettled(_ node: Node) -> Bool {
+        node.pending > 0 || node.problem != nil || node.needsPlan || hasOpenHeads(node)
+            || node.record.loss != nil
     }
 
     /// The trash shows it; this disk owes it nothing.

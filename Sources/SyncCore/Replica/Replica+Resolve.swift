@@ -50,6 +50,7 @@ extension Replica {
     /// Items whose file was taken for another name: where that decided otherwise, or the file
     /// vanished since, the item has no file any more.
     private mutating func reclaimDetached() {
+        guard !detached.isEmpty else { return }
         for id in detached.sorted() {
             guard let base = base(id) else { continue }
             let identity = base.stamp.identity

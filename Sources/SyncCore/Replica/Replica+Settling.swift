@@ -2,9 +2,11 @@
 extension Replica {
     /// Looks at the heads that something happened to; true if an item is to be planned by it.
     mutating func lookAtHeads() -> Bool {
-        for id in settling.filter({ isOver($0.value.wakeAt) }).keys.sorted() {
-            settling[id]?.wakeAt = nil
-            openHeads.insert(id)
+        if settling.values.contains(where: { isOver($0.wakeAt) }) {
+            for id in settling.filter({ isOver($0.value.wakeAt) }).keys.sorted() {
+                settling[id]?.wakeAt = nil
+                openHeads.insert(id)
+            }
         }
         var left = Settling.mostLooks
         while left > 0, !openHeads.isEmpty {

@@ -8,6 +8,8 @@ extension Replica {
 
     func base(_ id: ItemID) -> BaseState? { nodes[id]?.record.base }
 
+    func baseSlot(_ id: ItemID) -> Slot? { nodes[id]?.record.base?.slot }
+
     package func item(at slot: Slot) -> ItemID? {
         if mutant == .namesAsStrings {
             let names = (slots[slot.folder] ?? [:]).sorted { $0.key < $1.key }
@@ -146,10 +148,10 @@ extension Replica {
         return LocalPath(names: names.reversed())
     }
 
-    package static var documents: Name {
+    package static let documents: Name = {
         guard let name = Name("Documents") else { preconditionFailure("it is a name") }
         return name
-    }
+    }()
 
     /// The facts and place of a version that the trees speak of.
     func known(_ version: VersionID, of id: ItemID) -> KnownVersion? {

@@ -232,9 +232,13 @@ package struct Replica: Sendable {
             result.append(.persist([changes.removeLast()]))
         }
         if !changes.isEmpty { result.append(.persist(changes)) }
-        // Before an install moves a folder above the file.
-        result.append(contentsOf: actions.filter { $0.isWatch })
-        result.append(contentsOf: actions.filter { !$0.isWatch })
+        if actions.contains(where: { $0.isWatch }) {
+            // Before an install moves a folder above the file.
+            result.append(contentsOf: actions.filter { $0.isWatch })
+            result.append(contentsOf: actions.filter { !$0.isWatch })
+        } else {
+            result.append(contentsOf: actions)
+        }
         changes.removeAll()
         actions.removeAll()
         return result

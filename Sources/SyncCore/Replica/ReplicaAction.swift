@@ -13,9 +13,9 @@ package enum ReplicaAction: Hashable, Sendable {
     case watchReading(ItemID, path: LocalPath)
     /// The file that was the item's is not any more: who reads it is not to be told.
     case forgetReaders(ItemID)
-    case install(InstallJob)
+    indirect case install(InstallJob)
     /// Bring a content to the device, or take it from the device's own contents.
-    case fetch(FetchRequest)
+    indirect case fetch(FetchRequest)
     /// Ask the server for a version that came back without having been told here.
     case inquire(ItemID, VersionID)
     /// Ask the server for all versions that an item ever had, without their contents.
