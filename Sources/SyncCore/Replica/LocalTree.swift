@@ -101,12 +101,7 @@ struct DirtySlots: Sendable {
 
     /// Those to be looked at now, each once.
     mutating func takeReady(at now: Instant) -> [Slot] {
-        guard !since.isEmpty else {
-            // Whatever is still in the lists was looked at.
-            ready.removeAll()
-            held.removeAll { $0.due <= now }
-            return []
-        }
+        guard !ready.isEmpty || !held.isEmpty else { return [] }
         var taken = ready
         ready.removeAll()
         if held.contains(where: { $0.due <= now }) {

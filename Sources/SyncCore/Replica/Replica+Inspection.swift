@@ -19,8 +19,12 @@ extension Replica {
         var conflicts = 0
         var stuck: [ItemView] = []
         var unsettled: [ItemView] = []
-        for node in nodes.values where isInConflict(node) { conflicts += 1 }
-        for id in nodes.filter({ isUnsettled($0.value) }).keys.sorted() {
+        var open: [ItemID] = []
+        for (id, node) in nodes {
+            if isInConflict(node) { conflicts += 1 }
+            if isUnsettled(node) { open.append(id) }
+        }
+        for id in open.sorted() {
             guard let node = nodes[id] else { continue }
             let mayMerge = hasOpenHeads(node)
             if node.pending == 0, isUnplacedElsewhere(node), !mayMerge { continue }
@@ -38,6 +42,14 @@ extension Replica {
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
                 && !hasForeignHistory && missing.isEmpty,
             missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count)
+    }
+
+    /// A content that an item needs could not be had yet, or came damaged.
+    package var awaitsContent: Bool {
+        nodes.contains { id, node in
+            (node.problem == .contentDamaged || node.problem == .contentUnavailable)
+                && view(of: id) != nil
+        }
     }
 
     private func isUnsettled(_ node: Node) -> Bool {

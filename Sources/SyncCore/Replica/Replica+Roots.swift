@@ -77,7 +77,7 @@ extension Replica {
     }
 
     /// Whether there is one among ``missingRoots()``.
-    var isARootMissing: Bool {
+    package var isARootMissing: Bool {
         guard disk.isListed(.top), let containers = slots[.top] else { return false }
         for (name, container) in containers {
             guard isThere(container, at: Slot(folder: .top, name: name)) else { return true }

@@ -88,11 +88,14 @@ extension Replica {
     /// The first pair in the list that merges goes first.
     private mutating func decide(_ id: ItemID, _ heads: [VersionID], _ prospect: Prospect) {
         guard let state = settling[id] else { return }
-        let search = search(id, state, prospect.unsent)
+        // What is known of the item is gathered only if a pair is left to be tried.
+        var gathered: HeadMerge?
         for (place, first) in heads.enumerated() {
             for second in heads[(place + 1)...] {
                 let pair = HeadPair(first: first, second: second)
-                if settling[id]?.refuted.contains(pair) ?? true { continue }
+                if state.refuted.contains(pair) { continue }
+                let search = gathered ?? search(id, state, prospect.unsent)
+                gathered = search
                 switch search.merge(first, second) {
                 case .conflict: settling[id]?.refuted.insert(pair)
                 case .needs(let need):

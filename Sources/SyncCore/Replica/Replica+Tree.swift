@@ -138,14 +138,17 @@ extension Replica {
     }
 
     package func path(of slot: Slot) -> LocalPath? {
-        var names = [slot.name]
+        var names: [Name] = []
+        names.reserveCapacity(8)
+        names.append(slot.name)
         var folder = slot.folder
         while folder != .top {
             guard let base = base(folder), !base.isParked else { return nil }
             names.append(base.slot.name)
             folder = base.slot.folder
         }
-        return LocalPath(names: names.reversed())
+        names.reverse()
+        return LocalPath(names: names)
     }
 
     package static let documents: Name = {

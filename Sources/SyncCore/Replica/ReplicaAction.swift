@@ -13,7 +13,7 @@ package enum ReplicaAction: Hashable, Sendable {
     case watchReading(ItemID, path: LocalPath)
     /// The file that was the item's is not any more: who reads it is not to be told.
     case forgetReaders(ItemID)
-    indirect case install(InstallJob)
+    case install(InstallJob)
     /// Bring a content to the device, or take it from the device's own contents.
     indirect case fetch(FetchRequest)
     /// Ask the server for a version that came back without having been told here.
@@ -72,7 +72,7 @@ package struct InstallJob: Hashable, Sendable {
     package let item: ItemID
     package let task: Task
 
-    package enum Task: Hashable, Sendable {
+    package indirect enum Task: Hashable, Sendable {
         case makeFolder(at: LocalPath, mode: UInt16)
         /// `expected` nil is a new name.
         case placeFile(

@@ -115,7 +115,7 @@ struct RunningJob {
         case exchange
         case takeOut
         case judge
-        case finish(FileStamp?)
+        indirect case finish(FileStamp?)
     }
 
     let job: InstallJob

@@ -166,20 +166,27 @@ extension SimulatedDisk {
 
     func entry(at place: DiskPlace) -> DiskEntry? { inode(at: place).map(entry(of:)) }
 
-    /// All paths below the folder of the containers, parents first, in the order of their bytes.
-    func allPaths() -> [(path: [Name], inode: InodeNumber)] {
+    /// All paths below the folder of the containers that are so, parents first, in the order of
+    /// their bytes.
+    func allPaths(
+        where isSo: ([Name], EntryKind) -> Bool = { _, _ in true }
+    ) -> [(path: [Name], inode: InodeNumber)] {
         var found: [(path: [Name], inode: InodeNumber)] = []
-        collect(containers, [], into: &found)
+        var path: [Name] = []
+        collect(containers, &path, where: isSo, into: &found)
         return found
     }
 
     private func collect(
-        _ folder: InodeNumber, _ path: [Name],
+        _ folder: InodeNumber, _ path: inout [Name], where isSo: ([Name], EntryKind) -> Bool,
         into found: inout [(path: [Name], inode: InodeNumber)]
     ) {
         for (name, number) in self[folder].entries.list {
-            found.append((path + [name], number))
-            if self[number].kind == .folder { collect(number, path + [name], into: &found) }
+            let kind = self[number].kind
+            path.append(name)
+            if isSo(path, kind) { found.append((path, number)) }
+            if kind == .folder { collect(number, &path, where: isSo, into: &found) }
+            path.removeLast()
         }
     }
 
