@@ -119,13 +119,22 @@ struct DirtySlots: Sendable {
 
 /// Items to be planned, in the order of their first mention.
 struct DirtyItems: Sendable {
+    /// Those of ``order`` once they are many: a few are found without.
     private var members: Set<ItemID> = []
     private var order: [ItemID] = []
 
-    var isEmpty: Bool { members.isEmpty }
+    private static var few: Int { 16 }
+
+    var isEmpty: Bool { order.isEmpty }
 
     mutating func insert(_ id: ItemID) {
-        if members.insert(id).inserted { order.append(id) }
+        if order.count <= DirtyItems.few {
+            guard !order.contains(id) else { return }
+            order.append(id)
+            if order.count > DirtyItems.few { members = Set(order) }
+        } else if members.insert(id).inserted {
+            order.append(id)
+        }
     }
 
     mutating func takeAll() -> [ItemID] {

@@ -86,6 +86,12 @@ extension NodeRecord {
 }
 
 extension NodeRecord {
+    /// What the server says; a conflict ends with it if no two heads have content.
+    mutating func take(remote state: ItemState) {
+        fields.value.remote = state
+        if !fields.value.conflict.isEmpty, !state.heads.areSeveral { fields.value.conflict = [] }
+    }
+
     /// Whether a tree of it, an install under way or a loss is about the version.
     func speaks(of version: VersionID) -> Bool {
         if fields.value.remote?.heads.contains(where: { $0.version == version }) == true {

@@ -64,7 +64,7 @@ extension Replica {
 
     /// Its heads, or some before them, were found not to merge, and no merge has come since.
     private func isInConflict(_ node: Node) -> Bool {
-        !node.record.conflict.isEmpty && node.record.remote?.heads.withContent.count ?? 0 > 1
+        !node.record.conflict.isEmpty && node.record.remote?.heads.areSeveral ?? false
     }
 
     // MARK: Items

@@ -67,22 +67,23 @@ extension Replica {
     }
 
     mutating func setRemote(_ state: ItemState) {
-        notePlace(state, before: nodes[state.id]?.record.remote)
-        if let old = nodes[state.id]?.record.remote {
+        let old = nodes[state.id]?.record.remote
+        notePlace(state, before: old)
+        if let old {
             for head in old.heads where !state.heads.contains(head) {
                 if !isOwed(head.version, state.id) { dropContent(head.version) }
             }
         }
-        leaveRemotePlace(state.id)
+        let stays = old.map { $0.standing == .placed && $0.isPlaced(as: state) } ?? false
+        if !stays { leaveRemotePlace(state.id) }
         if nodes[state.id] == nil {
             nodes[state.id] = Node(
                 record: NodeRecord(
                     kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
-        nodes[state.id]?.record.remote = state
-        if state.heads.withContent.count <= 1 { nodes[state.id]?.record.conflict = [] }
+        nodes[state.id]?.record.take(remote: state)
         if state.standing == .placed {
-            remoteChildren[state.placement.folder, default: []].insert(state.id)
+            if !stays { remoteChildren[state.placement.folder, default: []].insert(state.id) }
             let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
             remoteNames[slot] = state.id
         }
@@ -159,5 +160,13 @@ extension Replica {
     /// The facts and place of a version that the trees speak of.
     func known(_ version: VersionID, of id: ItemID) -> KnownVersion? {
         nodes[id]?.record.versions.first { $0.id == version }
+    }
+}
+
+extension ItemState {
+    /// Under the same name of the same folder.
+    fileprivate func isPlaced(as other: ItemState) -> Bool {
+        standing == other.standing && placement.folder == other.placement.folder
+            && placement.tag == other.placement.tag
     }
 }

@@ -18,7 +18,7 @@ struct Agenda<Item> {
 
     var nextTime: Int64? { heap.first?.time }
 
-    mutating func add(_ item: Item, at time: Int64) {
+    mutating func add(_ item: consuming Item, at time: Int64) {
         sequence += 1
         heap.append(Entry(time: time, sequence: sequence, place: keep(item)))
         rise(from: heap.count - 1)
@@ -35,7 +35,7 @@ struct Agenda<Item> {
         return (first.time, item)
     }
 
-    private mutating func keep(_ item: Item) -> Int {
+    private mutating func keep(_ item: consuming Item) -> Int {
         if let place = free.popLast() {
             items[place] = item
             return place
