@@ -2,6 +2,7 @@
 extension Replica {
     /// Goes on with the items that something happened to; true if an item is to be planned by it.
     mutating func offerLosses() -> Bool {
+        guard !offerDues.isEmpty || !offers.isEmpty else { return false }
         for (id, due) in offerDues.sorted(by: { $0.key < $1.key }) where due <= now.steady {
             offerDues[id] = nil
             offers.insert(id)

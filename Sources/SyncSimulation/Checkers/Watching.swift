@@ -18,7 +18,7 @@ extension Simulation {
     mutating func noteUnavailable() {
         wasUnavailable =
             wasUnavailable
-            || devices.contains { $0.replica?.status().missingRoots.isEmpty == false }
+            || devices.contains { $0.replica?.isARootMissing == true }
     }
 
     mutating func checkDestroyed(on index: Int) {
