@@ -137,6 +137,9 @@ enum Telling {
             text += base.lastRead == base.version ? " read" : " unread"
             text += "]"
         }
+        if let loss = record.loss {
+            text += " lost[\(loss.versions.map(told).joined(separator: " ")) as \(loss.entry)]"
+        }
         if let installing = record.installing { text += " installing \(told(installing))" }
         return text
     }

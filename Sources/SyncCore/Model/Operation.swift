@@ -9,7 +9,7 @@ package struct Operation: Hashable, Sendable {
     package let age: UInt64
     package let body: Body
 
-    package enum Body: Hashable, Sendable {
+    package indirect enum Body: Hashable, Sendable {
         case create(item: ItemID, kind: Kind, placement: Placement, version: Version)
         /// Also a single item's deletion, and its return from the trash.
         case edit(item: ItemID, version: Version)

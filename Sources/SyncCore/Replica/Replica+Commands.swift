@@ -34,6 +34,8 @@ extension Replica {
     ) {
         guard let remote = nodes[id]?.record.remote, remote.heads.count > 1 else { return }
         guard let chosen = known(keep.version, of: id) else { return }
+        // What cannot be put beside is not dropped either.
+        guard aside.allSatisfy({ known($0.version, of: id) != nil }) else { return }
         let parents = remote.heads.map { $0.version }
         guard parents == seen else { return }
         let version = Version(

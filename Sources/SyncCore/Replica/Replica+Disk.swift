@@ -19,12 +19,12 @@ extension Replica {
             writtenSince[slot] = nil
         }
         if sighting.entry != nil {
-            vanished.remove(slot)
+            if !vanished.isEmpty { vanished.remove(slot) }
         } else if vanishing.contains(slot) {
             vanished.insert(slot)
             touch(slot)
         }
-        vanishing.remove(slot)
+        if !vanishing.isEmpty { vanishing.remove(slot) }
         readAtOnce(slot, sighting.entry)
         noteUnwritten(sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
@@ -124,7 +124,8 @@ extension Replica {
     /// Whoever opened the file for writing has written nothing; or another file had its name by
     /// then, and that one was written to.
     private mutating func noteUnwritten(_ entry: DiskEntry?) {
-        guard let entry, let id = identities[entry.stamp.identity], writtenUnread.contains(id),
+        guard !writtenUnread.isEmpty, let entry, let id = identities[entry.stamp.identity],
+            writtenUnread.contains(id),
             let base = base(id), entry.stamp.provesSameContent(as: base.stamp)
         else { return }
         writtenUnread.remove(id)

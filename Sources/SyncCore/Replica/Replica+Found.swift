@@ -442,19 +442,16 @@ extension Replica {
     /// Keeps what the trees speak of; and while they differ, what lies between them, for a merge.
     mutating func prune(_ id: ItemID) {
         guard let record = nodes[id]?.record else { return }
-        var needed = Set(record.remote?.heads.map { $0.version } ?? [])
-        if let base = record.base { needed.insert(base.version) }
-        if let read = record.base?.lastRead { needed.insert(read) }
-        if let installing = record.installing { needed.insert(installing) }
-        if let loss = record.loss { needed.formUnion(loss.versions) }
-        for version in record.versions where !needed.contains(version.id) {
+        var spare = 0
+        for version in record.versions where !record.speaks(of: version.id) {
+            spare += 1
             if hidden.remove(version.id) != nil { changes.append(.content(version.id, nil)) }
         }
-        var spare = record.versions.count { !needed.contains($0.id) }
+        guard spare > 0 else { return }
         spare -= isAtRest(id) ? 0 : Replica.lineageLength
         guard spare > 0 else { return }
         nodes[id]?.record.versions.removeAll { version in
-            guard spare > 0, !needed.contains(version.id) else { return false }
+            guard spare > 0, !record.speaks(of: version.id) else { return false }
             spare -= 1
             return true
         }

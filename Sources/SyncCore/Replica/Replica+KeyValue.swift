@@ -112,9 +112,11 @@ extension Replica {
                 $1.value.store + $1.value.key)
         }
         for (key, record) in known {
-            guard let lost = record.remote, lost != current[key] else { continue }
+            guard record.remote != current[key] else { continue }
             if let now = current[key] { apply(now, nil) } else { clearRemote(key) }
-            if lost.write != current[key]?.write { offer(lost, over: current[key]) }
+            if let lost = record.remote, lost.write != current[key]?.write {
+                offer(lost, over: current[key])
+            }
         }
     }
 

@@ -275,7 +275,12 @@ extension Replica {
         case .overLimit:
             if case .write(let write) = entry.body { refuseWrite(write, entry: id, refusal) }
             hold(id, entry, refusal, milliseconds: 60_000)
-        case .stalePlace, .cycle, .folderGone: finish(id)
+        case .stalePlace, .cycle, .folderGone:
+            finish(id)
+            // Another name is tried, but not as fast as the server answers.
+            if let item, nodes[item]?.record.remote?.standing == .unplaced {
+                retry(item, milliseconds: 1_000)
+            }
         case .staleParents:
             finish(id)
             // Another choice came first: what was to rest on this one was never sent.

@@ -119,7 +119,7 @@ package struct Replica: Sendable {
     var containers: [Name] = []
 
     // What the event under way leads to.
-    var changedNodes: Set<ItemID> = []
+    var changedNodes = DirtyItems()
     var changes: [ReplicaChange] = []
     var actions: [ReplicaAction] = []
     var progressBefore: ReplicaProgress
@@ -222,26 +222,26 @@ package struct Replica: Sendable {
     }
 
     private mutating func takeActions() -> [ReplicaAction] {
-        for id in changedNodes.sorted() {
+        for id in changedNodes.takeAll().sorted() {
             changes.append(.node(id, nodes[id]?.record))
             noteInstalled(id)
         }
-        changedNodes.removeAll()
         if outdated.isEmpty { progress.installed = progress.cursor.number }
         if progress != progressBefore {
             changes.append(.progress(progress))
             progressBefore = progress
         }
-        var result: [ReplicaAction] = []
-        if mutant == .cursorFirst, case .progress? = changes.last {
-            result.append(.persist([changes.removeLast()]))
-        }
-        if !changes.isEmpty { result.append(.persist(changes)) }
-        // Before an install moves a folder above the file.
-        result.append(contentsOf: actions.filter { $0.isWatch })
-        result.append(contentsOf: actions.filter { !$0.isWatch })
-        changes.removeAll()
+        var result = actions
         actions.removeAll()
+        if result.contains(where: { $0.isWatch }) {
+            // Before an install moves a folder above the file.
+            result = result.filter { $0.isWatch } + result.filter { !$0.isWatch }
+        }
+        var first: ReplicaChange?
+        if mutant == .cursorFirst, case .progress? = changes.last { first = changes.removeLast() }
+        if !changes.isEmpty { result.insert(.persist(changes), at: 0) }
+        if let first { result.insert(.persist([first]), at: 0) }
+        changes.removeAll()
         return result
     }
 

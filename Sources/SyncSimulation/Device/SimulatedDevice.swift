@@ -42,7 +42,7 @@ struct SimulatedDevice {
     var replica: Replica?
     /// Counts the program's lives: what an earlier one awaited is void.
     var life = 0
-    var actions: [ReplicaAction] = []
+    var actions = Queue<ReplicaAction>()
     /// What came while an install was under way.
     var inbox: [ReplicaEvent] = []
     var isActing = false
@@ -87,7 +87,7 @@ struct SimulatedDevice {
         life += 1
         replica = nil
         store.crash()
-        actions = []
+        actions = Queue()
         inbox = []
         isActing = false
         actionsLeft = nil
@@ -117,7 +117,7 @@ struct RunningJob {
         case exchange
         case takeOut
         case judge
-        case finish(FileStamp?)
+        indirect case finish(FileStamp?)
     }
 
     let job: InstallJob

@@ -33,9 +33,7 @@ extension Simulation {
 
     /// The device says that a content could not be had yet: who is alone waits for it.
     private func awaitsContent(_ index: Int) -> Bool {
-        devices[index].replica?.status().unsettled.contains {
-            $0.problem == .contentDamaged || $0.problem == .contentUnavailable
-        } ?? false
+        devices[index].replica?.awaitsContent ?? false
     }
 
     /// Nothing was saved here a moment ago, and the watcher has told of all.
@@ -114,9 +112,8 @@ extension Simulation {
     /// The paths of a kind below the home folder.
     func paths(_ kind: EntryKind, on index: Int) -> [[Name]] {
         guard let home = home(on: index) else { return [] }
-        let disk = devices[index].disk
-        return disk.allPaths().filter { path, inode in
-            path.count > home.count && disk[inode].kind == kind
+        return devices[index].disk.allPaths { path, found in
+            path.count > home.count && found == kind
                 && !IgnoredNames.contains(path[path.count - 1])
         }.map(\.path)
     }

@@ -46,7 +46,7 @@ extension Simulation {
             }
         }
         devices[index].disk.flushNames()
-        if devices[index].replica?.status().missingRoots.isEmpty == true {
+        if devices[index].replica?.isARootMissing == false {
             // Nothing had been there that the program knew of.
             devices[index].disk.notices.append(.overflow)
             noticeLater(index)
@@ -139,7 +139,9 @@ extension Simulation {
         for _ in 0..<count {
             for index in devices.indices
             where devices[index].isConnected && devices[index].isLinkUp {
-                hear(from: index, installed: installedNumber(of: index))
+                let cursor = devices[index].store.committed.replica.progress?.cursor
+                let isKnown = cursor.map { server.holds($0, of: index) } ?? true
+                hear(from: index, installed: isKnown ? installedNumber(of: index) : nil)
             }
             for _ in 0..<24 {
                 server.idle += 3_600_000
