@@ -111,8 +111,7 @@ extension Replica {
             ($0.value.store + $0.value.key).lexicographicallyPrecedes(
                 $1.value.store + $1.value.key)
         }
-        for (key, record) in known {
-            guard record.remote != current[key] else { continue }
+        for (key, record) in known where record.remote != current[key] {
             if let now = current[key] { apply(now, nil) } else { clearRemote(key) }
             if let lost = record.remote, lost.write != current[key]?.write {
                 offer(lost, over: current[key])
