@@ -52,7 +52,8 @@ struct ConvergenceChecker {
             let path = path.map(\.text).joined(separator: "/")
             violations.append(
                 Violation(
-                    promise: "all devices come to agree", text: "\(path) on device \(device) \(text)"))
+                    promise: "all devices come to agree",
+                    text: "\(path) on device \(device) \(text)"))
         }
     }
 

@@ -9,7 +9,11 @@ extension AccountTables {
         var high = collections.count
         while low < high {
             let middle = (low + high) / 2
-            if collections[middle].collection <= collection { low = middle + 1 } else { high = middle }
+            if collections[middle].collection <= collection {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low > 0 ? collections[low - 1].number : 0
     }
