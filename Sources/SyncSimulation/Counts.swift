@@ -51,6 +51,8 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case revoked = "devices revoked, and joined again"
     case otherHistory = "accounts taken as they are"
     case offered = "lost versions offered"
+    case longTextAgain = "long texts saved again after a month"
+    case tidied = "documents moved into a new folder and edited at once"
     case blindRun = "runs with a blind server"
 }
 
