@@ -15,6 +15,9 @@ extension Replica {
         let slot = sighting.slot
         // A name in a folder that is not listed yet will be in the list.
         guard disk.isListed(slot.folder) else { return }
+        if sighting.entry == nil || isOther(sighting.entry, than: disk[slot]) {
+            writtenSince[slot] = nil
+        }
         if sighting.entry != nil {
             if !vanished.isEmpty { vanished.remove(slot) }
         } else if vanishing.contains(slot) {
@@ -31,6 +34,11 @@ extension Replica {
         disk.set(sighting.entry, at: slot)
         touch(slot)
         if sighting.entry != nil { noteRefilling(slot) }
+    }
+
+    private func isOther(_ entry: DiskEntry?, than before: DiskEntry?) -> Bool {
+        guard let entry, let before else { return false }
+        return entry.stamp.identity != before.stamp.identity
     }
 
     /// A file that was seen under a new name, and was held there, is replaced by one that is no
@@ -107,6 +115,10 @@ extension Replica {
     mutating func written(_ sighting: Sighting) {
         let owner = sighting.entry.flatMap { identities[$0.stamp.identity] }
         if let id = owner ?? item(at: sighting.slot) { writtenUnread.insert(id) }
+        guard writtenSince[sighting.slot] == nil, !IgnoredNames.contains(sighting.slot.name) else {
+            return
+        }
+        writtenSince[sighting.slot] = now.steady
     }
 
     /// Whoever opened the file for writing has written nothing; or another file had its name by

@@ -317,26 +317,33 @@ extension Replica {
             let container = self.container(of: base.slot)
             setBase(id, nil)
             append(.edit(item: id, version: version))
-            noteDeletion(of: 1, in: container)
+            noteDeletion(of: [id], in: container)
+            noteSwept(version.id, of: id, at: base.slot)
         }
         actions.append(.notify(.itemRemoved(id, base.slot)))
     }
 
-    private func deletion(of id: ItemID, from version: VersionID) -> Version {
+    private func deletion(
+        of id: ItemID, from version: VersionID, _ facts: FolderDeletionFacts? = nil
+    ) -> Version {
         let parents = withLostAncestors([version], of: id)
         return Version(
             id: singularVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
-            parents: parents, nature: .deletion, facts: [], content: .none)
+            parents: parents, nature: .deletion,
+            facts: facts.map { vault.seal($0.bytes) } ?? [], content: .none)
     }
 
     private mutating func vanishFolder(_ id: ItemID, _ base: BaseState) {
-        let removal = removal(of: id, base)
+        let first = sweeps.end(id, at: now.steady)
+        let removal = removal(
+            of: id, base, first.map { FolderDeletionFacts(sweptFrom: $0) })
         let container = self.container(of: base.slot)
         let members = baseMembers(of: id)
         for member in members { dropFromDisk(member) }
         dropFromDisk(id)
         append(.removeFolder(removal))
-        noteDeletion(of: members.count + 1, in: container)
+        noteDeletion(of: members + [id], in: container)
+        noteSwept(removal.version.id, of: id, at: base.slot)
     }
 
     mutating func dropFromDisk(_ id: ItemID) {
@@ -362,7 +369,9 @@ extension Replica {
     }
 
     /// Up to which position the folder was installed here, and what of it was beyond that.
-    private func removal(of folder: ItemID, _ base: BaseState) -> FolderRemoval {
+    private func removal(
+        of folder: ItemID, _ base: BaseState, _ facts: FolderDeletionFacts?
+    ) -> FolderRemoval {
         // A folder that the log has not told of yet may be another's by now, who has put things
         // into it that were never here.
         let isTold = nodes[folder]?.record.remote != nil
@@ -394,7 +403,7 @@ extension Replica {
             if let version = self.base(member)?.version { beyond.append(version) }
         }
         return FolderRemoval(
-            folder: folder, version: deletion(of: folder, from: base.version),
+            folder: folder, version: deletion(of: folder, from: base.version, facts),
             installed: installed, beyond: beyond)
     }
 

@@ -31,7 +31,8 @@ extension Replica {
             if node.needsPlan || mayMerge, node.pending == 0 { downloads += 1 }
             guard let view = view(of: id) else { continue }
             unsettled.append(view)
-            if view.progress == .stuck { stuck.append(view) }
+            // The root is told of once.
+            if view.progress == .stuck, view.problem != .rootUnavailable { stuck.append(view) }
         }
         let missing = missingRoots()
         let isAtHead = serverHead.map { progress.cursor.number >= $0.number } ?? false
@@ -79,15 +80,17 @@ extension Replica {
         let version = record.base?.version ?? head
         let facts = record.base?.facts ?? head.flatMap { known($0, of: id)?.facts }
         let due = retries[id].flatMap { $0.at.nanoseconds == .max ? nil : $0.at }
+        let isAway = isInMissingRoot(id)
         return ItemView(
             id: id, kind: record.kind, path: path, facts: facts, version: version,
-            progress: progress(of: node), hasConflict: isInConflict(node), problem: node.problem,
-            nextAttempt: due)
+            progress: isAway ? .stuck : progress(of: node), hasConflict: isInConflict(node),
+            problem: isAway ? .rootUnavailable : node.problem, nextAttempt: due)
     }
 
     private func progress(of node: Node) -> ItemView.Progress {
         switch node.problem {
-        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld: return .stuck
+        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld, .rootUnavailable:
+            return .stuck
         case .busy, .contentUnavailable, nil: break
         }
         if node.pending > 0 || node.record.loss != nil { return .uploading }

@@ -124,6 +124,11 @@ extension Replica {
             return .awaited
         }
         guard hidden.contains(version) else { return .none }
+        guard supplying.contains(version) || !fetching.contains(version) else {
+            // It was asked for before it was owed: the answer goes elsewhere.
+            offerDues[id] = now.steady.advanced(milliseconds: 1_000)
+            return .awaited
+        }
         if supplying.insert(version).inserted { askFor(known, of: id) }
         return .awaited
     }

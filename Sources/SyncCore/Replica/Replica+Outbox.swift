@@ -4,9 +4,12 @@ extension Replica {
     static var requestBytes: UInt64 { 1_048_576 }
 
     /// Its chunks are at the server already if it names those of a version there.
-    mutating func append(_ body: Operation.Body, isUploaded: Bool = false) {
+    mutating func append(
+        _ body: Operation.Body, isUploaded: Bool = false, restingOn choice: VersionID? = nil
+    ) {
         progress.lastEntry += 1
-        let entry = OutboxEntry(body: body, made: now.wall, isUploaded: isUploaded)
+        let entry = OutboxEntry(
+            body: body, made: now.wall, isUploaded: isUploaded, restsOn: choice)
         outbox.append(entry, id: progress.lastEntry)
         if let item = body.item {
             nodes[item]?.pending += 1
@@ -172,6 +175,7 @@ extension Replica {
         guard !entry.awaitsConfirmation, isAtRest(id), !isBehindLoss(id, entry.body) else {
             return false
         }
+        if let choice = entry.restsOn, !isFree(id, entry, of: choice) { return false }
         if let due = held[id] {
             guard due <= now.steady else { return false }
             held[id] = nil
@@ -180,6 +184,25 @@ extension Replica {
         if entry.body.chunks.isEmpty || entry.isUploaded { return true }
         askForUpload(id)
         return false
+    }
+
+    /// Whether a copy of what a choice drops can go: the choice is in the log, or was refused and
+    /// what the log has instead does not show the copy's content. In between it waits; where the
+    /// content shows, there is nothing to copy.
+    private mutating func isFree(
+        _ id: UInt64, _ entry: OutboxEntry, of choice: VersionID
+    ) -> Bool {
+        if outbox.all.contains(where: { $0.entry.body.version?.id == choice }) { return false }
+        guard let refused = refusedChoices[choice] else { return true }
+        let item = resolve(refused.item)
+        guard isCaughtUp, let heads = nodes[item]?.record.remote?.heads,
+            heads.map({ $0.version }) != refused.parents
+        else { return false }
+        let digest = entry.body.version.flatMap { vault.open($0.facts) }
+            .flatMap { VersionFacts(bytes: $0)?.digest }
+        let isShown = heads.withContent.contains { known($0, of: item)?.facts.digest == digest }
+        if isShown { finish(id) }
+        return !isShown
     }
 
     private mutating func number(
@@ -267,9 +290,17 @@ extension Replica {
         case .overLimit:
             if case .write(let write) = entry.body { refuseWrite(write, entry: id, refusal) }
             hold(id, entry, refusal, milliseconds: 60_000)
-        case .stalePlace, .cycle, .folderGone: finish(id)
+        case .stalePlace, .cycle, .folderGone:
+            finish(id)
+            // Another name is tried, but not as fast as the server answers.
+            if let item, nodes[item]?.record.remote?.standing == .unplaced {
+                retry(item, milliseconds: 1_000)
+            }
         case .staleParents:
             finish(id)
+            if let item, let choice = entry.body.version, outbox.rests(on: choice.id) {
+                refusedChoices[choice.id] = RefusedChoice(item: item, parents: choice.parents)
+            }
             if let item { mergeRefused(item, of: entry.body.version?.parents ?? []) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
         case .unknownItem:

@@ -321,7 +321,7 @@ extension Replica {
         let isForMerge = isWantedForMerge(version, of: id)
         if isOwed(version, id), outcome != .arrived {
             suppliedOwed(version, of: id, nil)
-            return
+            guard isForMerge else { return }
         }
         if isForMerge, outcome != .arrived {
             contentUnavailable(version, of: id)

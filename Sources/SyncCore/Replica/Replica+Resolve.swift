@@ -324,6 +324,7 @@ extension Replica {
         if isUnchanged {
             if !contents.isEmpty { contents[slot] = nil }
             if !reading.isEmpty { reading[slot] = nil }
+            if !writtenSince.isEmpty { writtenSince[slot] = nil }
             readingEnded(id)
             return .done
         }

@@ -50,10 +50,13 @@ extension Replica {
 
     /// Whether something belongs into a folder that this disk has had there.
     ///
-    /// What the account has deleted or moved away may have been taken out and not recorded.
+    /// What the account has deleted or moved away may have been taken out and not recorded; where
+    /// this device has something to say of it yet, the account's word is an old one.
     private func holds(_ folder: ItemID) -> Bool {
         (slots[folder] ?? [:]).values.contains { id in
-            guard let remote = nodes[id]?.record.remote else { return true }
+            guard let node = nodes[id], node.pending == 0, let remote = node.record.remote else {
+                return true
+            }
             return remote.standing == .placed && resolve(remote.placement.folder) == folder
         }
     }
@@ -74,6 +77,23 @@ extension Replica {
             }
         }
         return missing
+    }
+
+    /// Whether an item is, or belongs into, a root that was looked for and is not what it was.
+    package func isInMissingRoot(_ item: ItemID) -> Bool {
+        var id = item
+        for _ in 0..<4_096 where id != .top {
+            if let base = base(id) {
+                let isLookedFor = isRoot(base.slot) && disk.isListed(base.slot.folder)
+                if isLookedFor, !isThere(id, at: base.slot) { return true }
+                id = base.slot.folder
+            } else if let remote = nodes[id]?.record.remote {
+                id = resolve(remote.placement.folder)
+            } else {
+                return false
+            }
+        }
+        return false
     }
 
     /// Whether there is one among ``missingRoots()``.

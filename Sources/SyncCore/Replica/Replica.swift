@@ -32,6 +32,8 @@ package struct Replica: Sendable {
     var dirtySlots = DirtySlots()
     var contents: [Slot: ReadContent] = [:]
     var reading: [Slot: ReadAttempt] = [:]
+    /// Since when somebody has been writing to what stands at a name, and it was not read since.
+    var writtenSince: [Slot: Instant] = [:]
     /// Names with nothing at them, before and after the last look at them.
     var vanishing: Set<Slot> = []
     var vanished: Set<Slot> = []
@@ -58,12 +60,15 @@ package struct Replica: Sendable {
     var rootsDue: Instant?
     /// By container.
     var waves: [ItemID: DeletionWave] = [:]
+    var sweeps = DeletionSweeps()
     /// Deletions that wait for their container's wave to come to rest.
     var wavering: [UInt64: ItemID] = [:]
     /// Until then deletions are meant, however many.
     var confirmedUntil: Instant?
     /// Items that a person here wants back: this device gives them a place at once.
     var restoring: Set<ItemID> = []
+    /// Versions that people here have in a list, by item.
+    var told: [ItemID: Set<VersionID>] = [:]
     /// Items whose file is a version that the log has replaced.
     var outdated: Set<ItemID> = []
 
@@ -96,6 +101,9 @@ package struct Replica: Sendable {
     var failedSends = 0
     /// Operations that are offered again later.
     var held: [UInt64: Instant] = [:]
+    /// Choices that were refused, and that copies of what they drop wait for; a new start forgets
+    /// them, and makes the copies.
+    var refusedChoices: [VersionID: RefusedChoice] = [:]
     /// Operations whose chunks are on their way.
     var uploading: Set<UInt64> = []
     var serverHead: Position?
@@ -263,6 +271,7 @@ package struct Replica: Sendable {
             noteInstalled(id)
             if node.record.heldWhenEmptied != nil { emptiedRoots.insert(id) }
             hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
+            hidden.formUnion(node.record.loss?.versions ?? [])
         }
     }
 }
@@ -299,6 +308,8 @@ package enum Problem: Hashable, Sendable {
     case nameHeld
     /// Its name cannot be read with this account's key.
     case unreadable
+    /// It is in a root that is gone, replaced or empty.
+    case rootUnavailable
 }
 
 struct Retry: Sendable {

@@ -169,10 +169,12 @@ package struct OutboxEntry: Hashable, Sendable {
     package var accepted: UInt64?
     /// A deletion among so many that a person has to say whether it is meant.
     package var awaitsConfirmation: Bool
+    /// The choice that it is a part of: sent once that is in the log, dropped if it is refused.
+    package var restsOn: VersionID?
 
     package init(
         body: Operation.Body, made: WallTime, number: UInt64? = nil, isUploaded: Bool = false,
-        accepted: UInt64? = nil, awaitsConfirmation: Bool = false
+        accepted: UInt64? = nil, awaitsConfirmation: Bool = false, restsOn: VersionID? = nil
     ) {
         self.body = body
         self.made = made
@@ -180,6 +182,7 @@ package struct OutboxEntry: Hashable, Sendable {
         self.isUploaded = isUploaded
         self.accepted = accepted
         self.awaitsConfirmation = awaitsConfirmation
+        self.restsOn = restsOn
     }
 }
 

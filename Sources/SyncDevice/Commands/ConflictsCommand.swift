@@ -6,6 +6,8 @@ import SyncWire
 struct ConflictsCommand: Command {
     static let words = ["conflicts"]
     static let usage = "ubiquity conflicts [--json]"
+    static let summary =
+        "The files with versions that were made apart, and these versions."
 
     let isJSON: Bool
 
@@ -23,15 +25,18 @@ struct ConflictsCommand: Command {
         }
         if isJSON {
             try CommandOutput.say(.conflicts(rows, in: home))
-            return 0
+        } else {
+            for row in rows { try show(row, home) }
         }
-        for row in rows {
-            try CommandOutput.say("", name: home.absolute(row.path))
-            for head in row.heads {
-                try CommandOutput.say("\t\(head.line)\(head.isCurrent ? "\tshown" : "")")
-            }
-        }
+        for row in rows { client.noteTold(row.path, row.heads.map(\.version)) }
         return 0
+    }
+
+    private func show(_ row: ConflictRow, _ home: CommandHome) throws(CommandFailure) {
+        try CommandOutput.say("", name: home.absolute(row.path))
+        for head in row.heads {
+            try CommandOutput.say("\t\(head.line)\(head.isCurrent ? "\tshown" : "")")
+        }
     }
 }
 

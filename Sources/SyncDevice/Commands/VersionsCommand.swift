@@ -5,6 +5,7 @@ import SyncWire
 struct VersionsCommand: Command {
     static let words = ["versions"]
     static let usage = "ubiquity versions PATH [--json]"
+    static let summary = "The versions of a file, the newest first."
 
     let path: [UInt8]
     let isJSON: Bool
@@ -24,9 +25,10 @@ struct VersionsCommand: Command {
         }
         if isJSON {
             try CommandOutput.say(.versions(rows, of: inside, in: home))
-            return 0
+        } else {
+            for row in rows { try CommandOutput.say("\(row.line)\(row.marks)") }
         }
-        for row in rows { try CommandOutput.say("\(row.line)\(row.marks)") }
+        client.noteTold(inside, rows.map(\.version))
         return 0
     }
 }

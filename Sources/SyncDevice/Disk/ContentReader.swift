@@ -78,7 +78,7 @@ package struct ContentReader: Sendable {
         }
         var reading = Reading(stamp: before.stamp, prefix: request.prefix, chunks: chunks)
         do {
-            guard try reading.take(file),
+            guard try reading.take(file, while: { hold?.isWanted != true }),
                 try isUnchanged(file, at: spot, since: before.stamp)
             else {
                 reading.drop()

@@ -20,8 +20,11 @@ struct Reading: ~Copyable {
         self.chunks = chunks
     }
 
-    /// Reads to the end; false if the file has another length than its stamp says.
-    mutating func take(_ file: Descriptor) throws(DiskError) -> Bool {
+    /// Reads to the end; false if the file has another length than its stamp says, or if it is not
+    /// to be gone on with before that.
+    mutating func take(
+        _ file: Descriptor, while isGoingOn: () -> Bool
+    ) throws(DiskError) -> Bool {
         let limit = isInline ? StoredContent.inlineLimit + 1 : Self.chunkSize
         var buffer = [UInt8](
             repeating: 0, count: isInline ? min(limit, Int(stamp.size) + 1) : limit)
@@ -30,6 +33,7 @@ struct Reading: ~Copyable {
             try take(buffer[..<got])
             if count > stamp.size { return false }
             if got < buffer.count { return count == stamp.size }
+            guard isGoingOn() else { return false }
         }
     }
 

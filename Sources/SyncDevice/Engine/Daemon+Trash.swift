@@ -24,7 +24,7 @@ extension Daemon {
 
     private func reply(_ items: [TrashedItem], to caller: Caller) {
         guard let replica = session?.replica else {
-            return fail(caller, .signedOut, "the account was left")
+            return failWithoutAccount(caller)
         }
         let states = Dictionary(uniqueKeysWithValues: items.map { ($0.state.id, $0.state) })
         var rows = items.map { item in
@@ -50,12 +50,12 @@ extension Daemon {
         then: @escaping (Daemon, [TrashedItem], Session) -> Void
     ) {
         guard session.link.condition == .open else {
-            return fail(caller, .offline, "the trash is at the server, which cannot be reached")
+            return failWithoutServer(caller, "the trash is at the server")
         }
         session.link.trash { [weak self] rows in
             guard let self, let session = self.session else { return }
             guard let rows else {
-                return self.fail(caller, .offline, "the server did not say what is in the trash")
+                return self.failWithoutServer(caller, "what is in the trash is not known")
             }
             then(self, rows, session)
         }
@@ -66,15 +66,44 @@ extension Daemon {
     func restore(_ item: ItemID, _ caller: Caller, _ session: Session) {
         withTrash(caller, session) { daemon, rows, session in
             guard let state = rows.first(where: { $0.state.id == item })?.state else {
-                let text = "it is not in the trash: it was brought back, or its 30 days are over"
+                let text =
+                    "it is in the trash no more: it was brought back, or its 30 days are over; "
+                    + "`ubiquity trash` lists what is"
                 return daemon.fail(caller, .notFound, text)
             }
             guard state.standing == .trashed else {
                 return daemon.begin(.place(item), of: item, caller, session)
             }
             let deletions = state.heads.map(\.version)
-            daemon.contents(before: deletions, [], caller, session) { versions, session in
-                daemon.begin(.restore(state, versions), of: item, caller, session)
+            daemon.sweep(of: state, rows, session) { swept, session in
+                daemon.contents(before: deletions, [], caller, session) { versions, session in
+                    let command = ReplicaCommand.restore(state, versions, swept: swept)
+                    daemon.begin(command, of: item, caller, session)
+                }
+            }
+        }
+    }
+
+    /// What went from a folder one by one before the folder itself: two questions to the server,
+    /// of which none needs an answer.
+    private func sweep(
+        of folder: ItemState, _ rows: [TrashedItem], _ session: Session,
+        then: @escaping ([VersionID], Session) -> Void
+    ) {
+        guard folder.kind == .folder, let deletion = folder.heads.first?.version,
+            let author = rows.first(where: { $0.state.id == folder.id })?.author
+        else { return then([], session) }
+        session.link.content(of: deletion) { [weak self] result in
+            guard let session = self?.session else { return }
+            guard case .success(let message) = result,
+                let facts = session.replica.facts(ofFolderDeletion: message.version)
+            else { return then([], session) }
+            session.link.content(of: facts.sweptFrom) { [weak self] result in
+                guard let session = self?.session else { return }
+                guard case .success(let first) = result else { return then([], session) }
+                let trash = rows.filter { $0.author == author }.map(\.state)
+                then(
+                    session.replica.sweep(of: folder, from: first.number, among: trash), session)
             }
         }
     }
@@ -86,7 +115,9 @@ extension Daemon {
     ) {
         guard let next = deletions.first else {
             guard !found.isEmpty else {
-                return fail(caller, .expired, "what it was before it was deleted is not kept")
+                return fail(
+                    caller, .expired,
+                    "what it was before it was deleted is kept no more: its 30 days are over")
             }
             return then(found, session)
         }
@@ -108,24 +139,31 @@ extension Daemon {
     ) {
         guard let id = item(path, caller, session) else { return }
         guard session.link.condition == .open else {
-            return fail(
-                caller, .offline, "the version is at the server, which cannot be reached now")
+            return failWithoutServer(caller, "the version is at the server")
         }
         // What comes while the content is fetched is not what the person does not want.
-        guard
-            let shown = session.replica.shown(of: id)?.version
-                ?? session.replica.heads(of: id).first
-        else { return fail(caller, .notFound, "it has no version that could be replaced") }
+        guard let standing = session.replica.standing(of: id) else {
+            return fail(
+                caller, .notFound,
+                "it has no version that could be replaced; `ubiquity status` says what waits")
+        }
+        guard session.replica.isKnownHere(standing, of: id) else {
+            return refuseUntold([standing], of: id, caller, session)
+        }
         session.link.content(of: version) { [weak self] result in
             guard let self, let session = self.session else { return }
             guard let message = self.had(result, caller) else { return }
             guard message.item == id else {
-                return self.fail(caller, .notFound, "that is a version of another file")
+                return self.fail(
+                    caller, .notFound,
+                    "that is a version of another file; `ubiquity versions` lists this one's")
             }
             guard message.version.hasContent else {
-                return self.fail(caller, .invalid, "that version is a deletion: it has no content")
+                return self.fail(
+                    caller, .invalid,
+                    "that version is a deletion and has no content; choose another one")
             }
-            let command = ReplicaCommand.makeCurrent(id, message.version, instead: shown)
+            let command = ReplicaCommand.makeCurrent(id, message.version, instead: standing)
             self.begin(command, of: id, caller, session)
         }
     }
@@ -136,13 +174,15 @@ extension Daemon {
     ) -> VersionMessage? {
         switch result {
         case .success(let message): return message
-        case .failure(.unknown): fail(caller, .notFound, "no such version")
+        case .failure(.unknown):
+            fail(caller, .notFound, "there is no such version; `ubiquity versions` lists them")
         case .failure(.expired):
             fail(
                 caller, .expired,
-                "that version was replaced long ago and its content is not kept any more")
+                "that version was replaced so long ago that its content is not kept; choose one "
+                    + "that is not marked as expired")
         case .failure(.unreachable):
-            fail(caller, .offline, "the version cannot be had from the server now")
+            failWithoutServer(caller, "the version cannot be had from the server")
         }
         return nil
     }
@@ -178,10 +218,23 @@ extension Daemon {
     // MARK: Confirming
 
     func confirm(_ isMeant: Bool, _ caller: Caller, _ session: Session) {
+        let status = session.replica.status()
+        if !isMeant, status.unconfirmed == 0 {
+            guard let root = status.missingRoots.first else {
+                return fail(
+                    caller, .notFound,
+                    "no deletions wait for a word; `ubiquity trash` lists what was deleted")
+            }
+            let path = home.containers + [0x2F] + root.bytes
+            return fail(
+                caller, .notFound,
+                "no deletions wait for a word; \(shown(path)) is not there, is another folder, or "
+                    + "is empty: bring back what was there, and it goes on by itself")
+        }
         session.feed(.command(.confirm(isMeant: isMeant)))
         session.step()
         guard session.failure == nil else {
-            return fail(caller, .failed, "the device's own state cannot be written")
+            return failWithoutState(caller)
         }
         reply(.done, to: caller)
     }

@@ -28,8 +28,10 @@ extension Daemon {
             waits.append(Wait(caller: caller, deadline: deadline, marker: marker))
         } catch {
             // Without a marker nothing proves that the disk was seen.
-            return fail(caller, .failed, "the disk cannot be watched: \(error)")
+            return fail(
+                caller, .failed, "the disk cannot be watched (\(error)); start the device again")
         }
+        session.feed(.command(.lookAtRoots))
         askForHead(caller, session)
     }
 
@@ -126,11 +128,11 @@ extension Daemon {
     /// The account was left, or the home cannot be used.
     func failWaits() {
         for wait in waits {
-            fail(wait.caller, .signedOut, trouble ?? "no account is joined any more")
+            failWithoutAccount(wait.caller)
         }
         waits.removeAll()
         for restoration in restorations {
-            fail(restoration.caller, .signedOut, trouble ?? "no account is joined any more")
+            failWithoutAccount(restoration.caller)
         }
         restorations.removeAll()
     }
@@ -145,20 +147,38 @@ struct Resolution {
     let keep: VersionID
     /// What was not chosen.
     let dropped: [Digest]
+    /// What becomes items of their own.
+    let aside: [ItemID]
     let deadline: Instant
 }
 
 extension Daemon {
     func beginResolution(
-        _ path: [UInt8], _ keep: VersionID, _ both: Bool, _ caller: Caller, _ session: Session
+        _ path: [UInt8], _ keep: VersionID, _ both: Bool, _ among: [VersionID], _ caller: Caller,
+        _ session: Session
     ) {
         guard let id = item(path, caller, session) else { return }
         let heads = session.replica.heads(of: id)
         guard heads.count > 1 else {
-            return fail(caller, .notFound, "it has one version only: there is nothing to resolve")
+            return fail(
+                caller, .notFound,
+                "it has one version only; `ubiquity conflicts` lists what has several")
         }
         guard heads.contains(keep) else {
-            return fail(caller, .stale, "that is not one of its versions now: look again")
+            return fail(
+                caller, .stale,
+                "that is not one of its versions now; `ubiquity conflicts` says which are")
+        }
+        if !both {
+            // Those that go with both become files of their own: nothing is dropped.
+            let untold =
+                among.isEmpty
+                ? session.replica.untoldHeads(of: id, beside: keep)
+                : heads.filter { $0 != keep && !among.contains($0) }
+            guard untold.isEmpty else {
+                return refuseUntold(
+                    untold, of: id, isPerson: among.isEmpty, caller, session)
+            }
         }
         let wanted = both ? heads : [keep]
         collect(wanted, of: id, [], caller, session) { [weak self] contents in
@@ -182,11 +202,11 @@ extension Daemon {
         }
         if let bytes = session.ownContent(of: next) { return take(.inline(bytes)) }
         guard session.link.condition == .open else {
-            return fail(caller, .offline, "the version is at the server, which cannot be reached")
+            return failWithoutServer(caller, "the version is at the server")
         }
         session.link.version(next) { [weak self] message in
             guard let message else {
-                self?.fail(caller, .offline, "the version cannot be had from the server now")
+                self?.failWithoutServer(caller, "the version cannot be had from the server")
                 return
             }
             take(message.version.content)
@@ -198,10 +218,12 @@ extension Daemon {
         _ caller: Caller
     ) {
         guard let session, let kept = contents.first(where: { $0.version == keep }) else {
-            return fail(caller, .failed, "the account was left")
+            return failWithoutAccount(caller)
         }
         guard session.replica.heads(of: id) == heads else {
-            return fail(caller, .stale, "another version has come since: look again")
+            return fail(
+                caller, .stale,
+                "another version has come meanwhile; `ubiquity conflicts` says which")
         }
         let aside = contents.filter { $0.version != keep }
         session.feed(.command(.resolve(id, keep: kept, aside: aside, seen: heads)))
@@ -209,7 +231,8 @@ extension Daemon {
         resolutions.append(
             Resolution(
                 caller: caller, item: id, keep: keep, dropped: digests,
-                deadline: Clock.now().steady.advanced(milliseconds: 30_000)))
+                aside: aside.map { session.replica.asideID(of: $0.version, of: id) },
+                deadline: Clock.now().steady.advanced(milliseconds: 25_000)))
     }
 
     func settleResolutions() {
@@ -218,19 +241,25 @@ extension Daemon {
         for resolution in resolutions {
             let heads = session.replica.heads(of: resolution.item)
             let shown = session.replica.shown(of: resolution.item)?.version
-            let isOver = heads.count < 2 && heads.first == shown
+            let isChosen = heads.count < 2 && heads.first == shown
+            let isOverruled =
+                isChosen && self.isOverruled(resolution, by: heads.first, session)
+            let isOver =
+                isOverruled
+                || isChosen && resolution.aside.allSatisfy { session.replica.isInPlace($0) }
             guard isOver || resolution.deadline <= now else { continue }
             resolutions.removeAll { $0.caller == resolution.caller }
-            if isOver, isOverruled(resolution, by: heads.first, session) {
+            if isOverruled {
                 fail(
-                    resolution.caller, .stale, "another device chose another one before: look again"
-                )
+                    resolution.caller, .stale,
+                    "another device chose another version before; `ubiquity versions` lists both")
             } else if isOver {
                 reply(.done, to: resolution.caller)
             } else {
                 fail(
                     resolution.caller, .offline,
-                    "the choice is kept and will be sent, but the server has not taken it yet")
+                    "the choice is kept and goes on by itself, but is not in place yet; "
+                        + "`ubiquity status` says what it waits for")
             }
         }
     }

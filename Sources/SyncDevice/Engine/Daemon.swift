@@ -20,6 +20,7 @@ package final class Daemon {
     var openings: [Opening] = []
     var restorations: [Restoration] = []
     var findings: [Finding] = []
+    var rootQuestions: [RootQuestion] = []
     var deviceNames: [DeviceID: String] = [:]
     private var retrySessionAt: Instant?
     private var lastStatus: DeviceStatusKey?
@@ -80,6 +81,7 @@ package final class Daemon {
         passMarkers(markers)
         session.step()
         tell(session.takeNotices())
+        settleRootQuestions()
         settleFindings()
         settleWaits()
         settleResolutions()
@@ -165,6 +167,7 @@ package final class Daemon {
     }
 
     private func retrySession() {
+        settleRootQuestions()
         settleFindings()
         tellStatus()
         failWaits()

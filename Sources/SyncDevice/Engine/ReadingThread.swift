@@ -5,20 +5,33 @@ import Synchronization
 
 /// Reads long files on a thread of its own, so that a note never waits for one.
 final class ReadingThread: Sendable {
+    /// A file to be read, and the item of it that is watched for readers.
+    struct Task: Sendable {
+        let request: ReadRequest
+        let watched: WatchedReading?
+    }
+
+    struct Result: Sendable {
+        let request: ReadRequest
+        let reading: WatchedReading.Outcome
+    }
+
     private struct State {
-        var requests: [ReadRequest] = []
-        var results: [ReplicaEvent] = []
+        var tasks: [Task] = []
+        var results: [Result] = []
         var isBusy = false
         var isEnded = false
     }
 
     private let reader: ContentReader
+    private let watcher: Watcher
     private let waker: HTTPClientWaker
     private let state = Mutex(State())
     private let wakeup = Semaphore()
 
-    init(reader: ContentReader, waker: HTTPClientWaker) {
+    init(reader: ContentReader, watcher: Watcher, waker: HTTPClientWaker) {
         self.reader = reader
+        self.watcher = watcher
         self.waker = waker
     }
 
@@ -30,12 +43,12 @@ final class ReadingThread: Sendable {
         pthread_detach(thread)
     }
 
-    func read(_ request: ReadRequest) {
-        state.withLock { $0.requests.append(request) }
+    func read(_ task: Task) {
+        state.withLock { $0.tasks.append(task) }
         wakeup.signal()
     }
 
-    func takeResults() -> [ReplicaEvent] {
+    func takeResults() -> [Result] {
         state.withLock { state in
             let results = state.results
             state.results.removeAll()
@@ -51,16 +64,16 @@ final class ReadingThread: Sendable {
     fileprivate func run() {
         while true {
             wakeup.wait()
-            let request: ReadRequest? = state.withLock { state in
-                if state.isEnded || state.requests.isEmpty { return nil }
-                return state.requests.removeFirst()
+            let task: Task? = state.withLock { state in
+                if state.isEnded || state.tasks.isEmpty { return nil }
+                return state.tasks.removeFirst()
             }
-            guard let request else {
+            guard let task else {
                 if state.withLock({ $0.isEnded }) { return }
                 continue
             }
-            let outcome = reader.read(request)
-            state.withLock { $0.results.append(.read(request, outcome)) }
+            let reading = WatchedReading.read(task.request, task.watched, reader, watcher)
+            state.withLock { $0.results.append(Result(request: task.request, reading: reading)) }
             waker.wake()
         }
     }

@@ -27,7 +27,7 @@ final class SessionDisk {
                 guard case .staged(let file) = moment, case .placeFile = job.task else { return }
                 watcher.watchReading(job.item, file)
             })
-        readingThread = ReadingThread(reader: reader, waker: waker)
+        readingThread = ReadingThread(reader: reader, watcher: watcher, waker: waker)
         readingThread.start()
     }
 
@@ -46,8 +46,6 @@ final class SessionDisk {
     var deviceNumber: UInt64 { folders.deviceNumber }
 
     func end() { readingThread.end() }
-
-    func takeEvents() -> [ReplicaEvent] { readingThread.takeResults() }
 
     /// Nil if nothing can be said now.
     func look(_ slot: Slot, at path: LocalPath, in folder: FileIdentity?) -> Sighting? {

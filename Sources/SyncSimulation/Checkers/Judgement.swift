@@ -47,7 +47,8 @@ extension Simulation {
                     of: replica, device: device.index)
             }
             violations += ReplicaChecker(account: account).violations(
-                image: device.store.committed.replica, device: device.index)
+                image: device.store.committed.replica, device: device.index,
+                isUnavailable: isUnavailable)
             if let replica = device.replica {
                 violations += SyncedChecker(account: account).conflicts(replica, device.index)
             }

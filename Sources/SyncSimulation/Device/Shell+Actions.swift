@@ -48,10 +48,19 @@ extension Simulation {
             devices[index].unsavedSettings = []
         }
         witness.note(changes, on: index)
+        countLosses(changes, on: index)
         do {
             try devices[index].store.commit(changes)
         } catch {
             preconditionFailure("a store in memory failed")
+        }
+    }
+
+    private mutating func countLosses(_ changes: [ReplicaChange], on index: Int) {
+        let before = devices[index].store.committed.replica.nodes
+        counts[.lost] += changes.count { change in
+            guard case .node(let id, let record?) = change else { return false }
+            return record.loss != nil && before[id]?.loss == nil
         }
     }
 

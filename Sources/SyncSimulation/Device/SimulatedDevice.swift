@@ -14,6 +14,8 @@ struct SimulatedDevice {
     /// Counts power failures: what an earlier boot planned is void.
     var boot = 0
     var editors: [Editor] = []
+    /// What people here know by lists of versions and by what they chose of them: the contents.
+    var told: Set<Digest> = []
     var programs: [Int: RunningProgram] = [:]
     var programsStarted = 0
     /// How many of the next installs somebody's save comes between.

@@ -357,33 +357,6 @@ extension Simulation {
         report(.command(.setValue(store: store, key: key, value: value)), to: index)
     }
 
-    /// Keeps one of the heads of an item that has several, as the person sees them.
-    private mutating func settleConflict(on index: Int, _ choice: inout RandomSource) {
-        guard let replica = devices[index].replica else { return }
-        let inConflict = replica.conflicts()
-        guard !inConflict.isEmpty else { return }
-        let item = choice.pick(inConflict)
-        let heads = replica.heads(of: item)
-        // A server that was restored may have lost them.
-        guard heads.allSatisfy({ server.durable.content(of: $0) != nil }) else { return }
-        let kept = choice.pick(heads)
-        let others = heads.filter { $0 != kept }
-        let aside = choice.happens(perMille: 300) ? others : []
-        for head in others where !aside.contains(head) {
-            ledger.note(deletionOf: server.durable.content(of: head) ?? [])
-        }
-        if story.isTold { tell(index, "somebody settles the conflict of \(item.text)") }
-        let keep = headContent(kept)
-        report(
-            .command(
-                .resolve(item, keep: keep, aside: aside.map(headContent), seen: heads)), to: index)
-    }
-
-    private func headContent(_ version: VersionID) -> HeadContent {
-        let content = server.durable.versions[version]?.content ?? .none
-        return HeadContent(version: version, content: cipher.map(content.applying) ?? content)
-    }
-
     func shown(_ path: [Name]) -> String {
         path.dropFirst(2).map(\.text).joined(separator: "/")
     }
