@@ -1,7 +1,7 @@
 // The tables that hold a replica's trees.
 //
-// In a build with TREE_COUNTS, as every debug build is, they count what is read and written of them;
-// in any other they are dictionaries, and there is nothing to pay.
+// In a build with TREE_COUNTS, as every debug build is, they count what is read and written of
+// them; in any other they are dictionaries, and there is nothing to pay.
 
 #if TREE_COUNTS
 typealias TreeTable = CountedTable

@@ -1,6 +1,7 @@
 /// What has to come together for some faults to show, and by chance hardly ever does.
 ///
-/// As with histories these are drawn for themselves: what else a seed means does not depend on them.
+/// As with histories these are drawn for themselves: what else a seed means does not depend on
+/// them.
 extension Plan {
     static func encounters(
         _ kind: Kind, _ devices: Int, through acts: [Item], _ seed: UInt64
