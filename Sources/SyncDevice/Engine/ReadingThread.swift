@@ -6,7 +6,7 @@ import Synchronization
 /// Reads long files on a thread of its own, so that a note never waits for one.
 final class ReadingThread: Sendable {
     private struct State {
-        var requests: [ReadRequest] = []
+        var requests: [(request: ReadRequest, known: Set<ChunkID>)] = []
         var results: [ReplicaEvent] = []
         var isBusy = false
         var isEnded = false
@@ -30,8 +30,8 @@ final class ReadingThread: Sendable {
         pthread_detach(thread)
     }
 
-    func read(_ request: ReadRequest) {
-        state.withLock { $0.requests.append(request) }
+    func read(_ request: ReadRequest, known: Set<ChunkID>) {
+        state.withLock { $0.requests.append((request, known)) }
         wakeup.signal()
     }
 
@@ -51,16 +51,16 @@ final class ReadingThread: Sendable {
     fileprivate func run() {
         while true {
             wakeup.wait()
-            let request: ReadRequest? = state.withLock { state in
+            let next: (request: ReadRequest, known: Set<ChunkID>)? = state.withLock { state in
                 if state.isEnded || state.requests.isEmpty { return nil }
                 return state.requests.removeFirst()
             }
-            guard let request else {
+            guard let next else {
                 if state.withLock({ $0.isEnded }) { return }
                 continue
             }
-            let outcome = reader.read(request)
-            state.withLock { $0.results.append(.read(request, outcome)) }
+            let outcome = reader.read(next.request, known: next.known)
+            state.withLock { $0.results.append(.read(next.request, outcome)) }
             waker.wake()
         }
     }
@@ -70,26 +70,4 @@ private func runReadingThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMuta
     guard let context = unsafe context else { return nil }
     unsafe Unmanaged<ReadingThread>.fromOpaque(context).takeRetainedValue().run()
     return nil
-}
-
-/// A counting semaphore.
-@safe private final class Semaphore: @unchecked Sendable {
-    // Unchecked: the kernel keeps the count.
-    private let storage: UnsafeMutablePointer<sem_t>
-
-    init() {
-        unsafe storage = .allocate(capacity: 1)
-        unsafe sem_init(storage, 0, 0)
-    }
-
-    deinit {
-        unsafe sem_destroy(storage)
-        unsafe storage.deallocate()
-    }
-
-    func signal() { unsafe sem_post(storage) }
-
-    func wait() {
-        while unsafe sem_wait(storage) != 0 {}
-    }
 }

@@ -5,7 +5,7 @@ import SyncWire
 /// Reading, installing, fetching.
 extension Session {
     /// Files longer than this are read on a thread of their own.
-    private static var shortFile: UInt64 { 1_048_576 }
+    private static var shortFile: UInt64 { 262_144 }
 
     func read(_ request: ReadRequest) {
         let folder = replica.identity(of: request.slot.folder)
@@ -14,7 +14,8 @@ extension Session {
         {
             pauses[request.slot] = pauseReading(request)
             longReads += 1
-            disk.readingThread.read(request)
+            disk.readingThread.read(
+                request, known: knownChunks(of: request, size: entry.stamp.size))
             return
         }
         report(found: readShort(request))
@@ -68,7 +69,9 @@ extension Session {
         if !events.isEmpty { report(found: events) }
         for event in events {
             longReads -= 1
-            if case .read(let request, _) = event {
+            if case .read(let request, let outcome) = event {
+                // It may have kept chunks of what is no version.
+                if case .content = outcome {} else { hasReleased = true }
                 guard let pause = pauses.removeValue(forKey: request.slot) else { continue }
                 watchReading(pause.item, at: pause.path)
             }
@@ -159,19 +162,6 @@ extension Session {
         if case .inline(let bytes)? = replica.unsentContent(of: version) { return bytes }
         // A store that cannot be read is as good as none: the server has the content.
         return (try? store.content(version)) ?? nil
-    }
-
-    /// Forgets chunks that no operation needs, once nothing is on its way that may name them.
-    ///
-    /// A newer version of a file has chunks of the older one.
-    func releaseChunks() {
-        guard hasReleased, !hasWork, longReads == 0 else { return }
-        hasReleased = false
-        let needed = replica.unsentChunks
-        // What stays behind is removed by the next start.
-        for chunk in (try? disk.chunks.list()) ?? [] where !needed.contains(chunk) {
-            try? disk.chunks.remove(chunk)
-        }
     }
 }
 
