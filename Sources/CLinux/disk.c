@@ -119,6 +119,9 @@ int clinux_hold_alone(int descriptor) {
     return errno == EAGAIN ? 1 : -1;
 }
 
+// When somebody opens the file, what the lease is to become is told instead of what it is.
+int clinux_is_held_alone(int descriptor) { return fcntl(descriptor, F_GETLEASE) == F_WRLCK; }
+
 void clinux_end_hold(int descriptor) { fcntl(descriptor, F_SETLEASE, F_UNLCK); }
 
 int clinux_sync_all(int descriptor) { return syncfs(descriptor); }

@@ -64,6 +64,13 @@ extension DeviceClient {
         return rows
     }
 
+    /// A person has these versions before their eyes: what it chooses next is chosen among them.
+    ///
+    /// If the daemon does not hear it, it refuses such a choice, and tells of them itself.
+    package func noteTold(_ path: [UInt8], _ versions: [ContentPart.VersionID]) {
+        _ = try? call(.noteTold(path: path, versions), timeout: usual)
+    }
+
     package func trash() throws(DeviceClientError) -> [TrashRow] {
         var rows: [TrashRow] = []
         let last = try call(.trash, timeout: usual) { reply in

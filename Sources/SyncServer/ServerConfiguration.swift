@@ -35,8 +35,8 @@ package struct ServerLimits: Sendable {
     package var chunksInQuestion = 65_536
     /// Chunks that one request may bring.
     package var chunksInBundle = 1024
-    /// Bytes of an account's chunks that are not durable yet: so many are made so aside, and with so
-    /// many a device waits for it.
+    /// Bytes of an account's chunks that are not durable yet: so many are made so aside, and with
+    /// so many a device waits for it.
     package var receivedBytes = 16 * 1024 * 1024
     package var mostReceivedBytes = 64 * 1024 * 1024
     /// Bytes of chunks in one answer; a single chunk may have more.

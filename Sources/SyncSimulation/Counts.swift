@@ -41,6 +41,7 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case renamedWhileEdited = "folders renamed while edited in"
     case restored = "files restored from the trash"
     case restoredFolder = "folders restored from the trash"
+    case restoredSweep = "folders restored with what went before them"
     case restoredVersion = "old versions made current"
     case collection = "daily collections"
     case collected = "contents collected"
@@ -49,8 +50,8 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case serverRestored = "servers restored from a backup"
     case deviceRestored = "devices restored from an image"
     case revoked = "devices revoked, and joined again"
-    case otherHistory = "accounts taken as they are"
-    case offered = "lost versions offered"
+    case otherHistory = "other histories met"
+    case lost = "items of which a server had lost something"
     case blindRun = "runs with a blind server"
 }
 

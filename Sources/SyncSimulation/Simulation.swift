@@ -80,8 +80,9 @@ enum Happening {
     case start(device: Int, life: Int)
     case act(device: Int, life: Int)
     case watcher(device: Int, life: Int)
-    case report(device: Int, life: Int, ReplicaEvent)
-    case readAgain(device: Int, life: Int, ReadRequest, InodeNumber, FileStamp)
+    // The large ones lie apart: what happens is moved about.
+    indirect case report(device: Int, life: Int, ReplicaEvent)
+    indirect case readAgain(device: Int, life: Int, ReadRequest, InodeNumber, FileStamp)
     case job(device: Int, life: Int, JobID)
     case timer(device: Int, life: Int, timer: UInt64)
     case connect(device: Int, life: Int, after: UInt64?)

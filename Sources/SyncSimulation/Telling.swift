@@ -53,11 +53,15 @@ enum Telling {
             "set \(String(decoding: key, as: UTF8.self)) to "
                 + "\(value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing")"
         case .noteRead(let item, let version): "\(told(version)) of \(told(item)) was read"
-        case .restore(let state, let versions):
-            "restore \(told(state.id)) as \(versions.map { told($0.id) })"
+        case .noteTold(let item, let versions):
+            "\(versions.map { told($0) }) of \(told(item)) were told"
+        case .restore(let state, let versions, let swept):
+            "restore \(told(state.id)) as \(versions.map { told($0.id) }), "
+                + "with \(swept.count) that went before"
         case .makeCurrent(let item, let version, _):
             "make \(told(version.id)) of \(told(item)) current"
         case .place(let item): "place \(told(item))"
+        case .lookAtRoots: "look at the roots"
         case .confirm(let isMeant): isMeant ? "deletions are meant" : "deletions are not meant"
         }
     }
@@ -132,6 +136,9 @@ enum Telling {
             if base.isParked { text += " parked" }
             text += base.lastRead == base.version ? " read" : " unread"
             text += "]"
+        }
+        if let loss = record.loss {
+            text += " lost[\(loss.versions.map(told).joined(separator: " ")) as \(loss.entry)]"
         }
         if let installing = record.installing { text += " installing \(told(installing))" }
         return text

@@ -95,6 +95,27 @@ class ConflictTests(Scenario):
         self.assertEqual(
             self.laptop.command("cat", self.laptop.path("shared.md"), "--version", lost), DESKTOP)
 
+    def test_a_version_that_came_since_is_not_dropped(self):
+        self.cloud.end()
+        self.edit_apart()
+        self.cloud.start()
+        self.settle(self.laptop, self.desktop)
+        path = self.desktop.path("shared.md")
+        kept = next(
+            head["version"] for head in self.desktop.json("conflicts")["conflicts"][0]["heads"]
+            if head["device"] == "desktop")
+        # Another one is saved at the other side; nobody at the desktop sees it.
+        programs.save(self.laptop.path("shared.md"), LAPTOP + b"And bring the map.\n")
+        self.settle(self.laptop, self.desktop)
+        done = self.desktop.attempt("resolve", path, "--keep", kept)
+        self.assert_says_why(done, "nobody here has seen", "of laptop", "given again")
+        self.settle(self.desktop, self.laptop)
+        self.assertEqual(self.desktop.json("status")["conflicts"], 1)
+        self.desktop.command("resolve", path, "--keep", kept)
+        self.settle(self.desktop, self.laptop)
+        self.assertEqual(self.laptop.json("conflicts")["conflicts"], [])
+        self.assert_content(self.laptop, "shared.md", DESKTOP)
+
     def test_the_next_save_is_no_conflict(self):
         for number in range(10):
             writer, reader = (self.laptop, self.desktop)[:: 1 if number % 2 else -1]

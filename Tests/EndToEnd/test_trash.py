@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 import unittest
 
 import programs
@@ -41,6 +42,24 @@ class TrashTests(Scenario):
         self.assert_same(self.laptop, self.desktop)
         self.assertNotIn("Plans", self.trash(self.laptop))
 
+    def test_a_slow_removal_comes_back_whole(self):
+        names = [f"Plans/{number}.md" for number in range(60)] + ["Plans/Old/two.md", "other.md"]
+        self.fill(names + ["Plans/long ago.md"])
+        os.remove(self.laptop.path("Plans/long ago.md"))
+        time.sleep(12)
+        for name in names[:-1]:
+            os.remove(self.laptop.path(name))
+            time.sleep(0.03)
+        for name in ("Plans/Old", "Plans"):
+            os.rmdir(self.laptop.path(name))
+        self.settle(self.laptop, self.desktop)
+        self.desktop.command("trash", "restore", self.desktop.path("Plans"))
+        for name in names:
+            self.assert_content(self.desktop, name, os.fsencode(name))
+        self.settle(self.desktop, self.laptop)
+        self.assert_same(self.laptop, self.desktop)
+        self.assertEqual(list(self.trash(self.laptop)), ["Plans/long ago.md"])
+
     def test_a_file_whose_name_is_taken_comes_back_beside_it(self):
         self.fill(["note.md"])
         os.remove(self.laptop.path("note.md"))
@@ -65,6 +84,25 @@ class TrashTests(Scenario):
         self.settle(self.desktop, self.laptop)
         self.assert_content(self.laptop, "note.md", b"note.md")
         self.assertEqual(len(self.desktop.json("versions", path)["versions"]), 3)
+
+    def test_what_came_meanwhile_is_not_replaced_unseen(self):
+        self.fill(["note.md"])
+        path = self.desktop.path("note.md")
+        old = self.desktop.json("versions", path)["versions"][0]["version"]
+        programs.save(self.laptop.path("note.md"), b"newer")
+        self.settle(self.laptop, self.desktop)
+        newer = self.laptop.json("versions", self.laptop.path("note.md"))["versions"][0]["version"]
+        self.assert_says_why(
+            self.desktop.attempt("restore", path, "--version", old), newer, "of laptop",
+            "given again")
+        self.settle(self.desktop, self.laptop)
+        self.assert_content(self.desktop, "note.md", b"newer")
+        self.desktop.command("restore", path, "--version", old)
+        # Who goes back and forth knows what came of it.
+        self.desktop.command("restore", path, "--version", newer)
+        self.desktop.command("restore", path, "--version", old)
+        self.settle(self.desktop, self.laptop)
+        self.assert_content(self.laptop, "note.md", b"note.md")
 
     def test_what_is_not_there_is_explained(self):
         self.assert_says_why(

@@ -54,6 +54,47 @@ import Testing
         #expect(try read() == [.opened(item(1))])
     }
 
+    /// Our own long reading gives way to another program's, and sees it.
+    @Test func aLongReadingIsNoneForAReader() throws {
+        let installed = try #require(installer.place("x", at: "a").stamp)
+        truncate(home.file("a"), 256 << 20)
+        let path = home.file("a")
+        let inode = try home.stamp("a").identity.inode
+        let editor = ThreadOfAnEditor {
+            while !isHeld(inode) { usleep(500) }
+            // Whoever opens it now waits, and gets it soon.
+            let reader = open(path, O_RDONLY)
+            var byte: UInt8 = 0
+            Glibc.read(reader, &byte, 1)
+            close(reader)
+        }
+        let reader = ContentReader(home.folders, chunks: ChunkFolder(home.folders))
+        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+        let watched = WatchedReading(item: item(1), installed: installed)
+        editor.start()
+        let outcome = WatchedReading.read(request, watched, reader, watcher)
+        editor.join()
+        #expect(outcome.read == .busy)
+        #expect(outcome.isUnread)
+        #expect(try read() == [.opened(item(1))])
+    }
+
+    @Test func aLongReadingThatNobodyDisturbsIsNobodys() throws {
+        let installed = try #require(installer.place("x", at: "a").stamp)
+        truncate(home.file("a"), 3 << 20)
+        let reader = ContentReader(home.folders, chunks: ChunkFolder(home.folders))
+        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+        let watched = WatchedReading(item: item(1), installed: installed)
+        let outcome = WatchedReading.read(request, watched, reader, watcher)
+        guard case .content = outcome.read else {
+            Issue.record("it was not read")
+            return
+        }
+        #expect(outcome.isUnread)
+        watcher.watchReading(item(1), at: local("a"))
+        #expect(try read() == [])
+    }
+
     @Test func forgetsTheReadersOfWhatIsReplaced() throws {
         let first = try #require(installer.place("x", at: "a").stamp)
         #expect(home.text("a") == "x")
@@ -93,4 +134,14 @@ import Testing
         #expect(!watcher.pauseReading(item(1)))
         #expect(!watcher.forgetReading(item(1)))
     }
+}
+
+/// Whether any program has a lease on the file.
+private func isHeld(_ inode: UInt64) -> Bool {
+    let file = open("/proc/locks", O_RDONLY)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = Glibc.read(file, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        .contains { $0.contains("LEASE") && $0.contains(":\(inode) ") }
 }

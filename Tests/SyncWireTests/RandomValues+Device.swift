@@ -7,7 +7,8 @@ extension RandomValues {
         let calls: [DeviceCall] = [
             .status, .wait(milliseconds: number()), .items(path: bytes(), choice(ItemsDepth.self)),
             .content(path: bytes(), version: maybe { $0.id() }, offset: number()), .conflicts,
-            .versions(path: bytes()), .resolve(path: bytes(), keep: id(), both: bool()),
+            .versions(path: bytes()), .noteTold(path: bytes(), ids()),
+            .resolve(path: bytes(), keep: id(), both: bool(), among: ids()),
             .value(store: bytes(), key: bytes()),
             .setValue(store: bytes(), key: bytes(), value: maybe { $0.bytes() }),
             .values(store: bytes()), .why(path: bytes()), .openContainer(id: bytes()),

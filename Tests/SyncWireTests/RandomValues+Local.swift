@@ -57,8 +57,9 @@ extension RandomValues {
             .openContainer(name()),
             .resolve(id(), keep: headContent(), aside: list { $0.headContent() }, seen: ids()),
             .setValue(store: bytes(), key: bytes(), value: maybe { $0.bytes() }),
-            .noteRead(id(), id()), .restore(itemState(), list { $0.version() }),
-            .makeCurrent(id(), version(), instead: id()), .place(id()),
+            .noteRead(id(), id()), .restore(itemState(), list { $0.version() }, swept: ids()),
+            .makeCurrent(id(), version(), instead: id()), .place(id()), .noteTold(id(), ids()),
+            .lookAtRoots,
             .confirm(isMeant: bool()),
         ]
         return commands.randomElement(using: &self)!

@@ -53,7 +53,7 @@ extension RandomValues {
     mutating func outboxEntry() -> OutboxEntry {
         OutboxEntry(
             body: body(), made: wallTime(), number: maybe { $0.number() }, isUploaded: bool(),
-            accepted: maybe { $0.number() }, awaitsConfirmation: bool())
+            accepted: maybe { $0.number() }, awaitsConfirmation: bool(), restsOn: maybe { $0.id() })
     }
 
     mutating func register() -> RegisterRecord {

@@ -136,7 +136,8 @@ extension RandomValues {
         case 3: .removeFolder(removal())
         case 4:
             .restoreFolder(
-                FolderRestoration(folder: id(), deletion: id(), version: version()))
+                FolderRestoration(
+                    folder: id(), deletion: id(), version: version(), swept: ids()))
         default: .write(keyValueWrite())
         }
     }

@@ -37,7 +37,8 @@ private let calls: [DeviceCall] = [
             path: path, condition: Array("kMDItemFSSize > 3".utf8),
             containers: Array("/box".utf8), isLive: true)),
     .trash, .restoreItem(id(1)), .restoreVersion(path: path, id(2)), .confirm(isMeant: true),
-    .confirm(isMeant: false),
+    .confirm(isMeant: false), .noteTold(path: path, [id(2), id(3)]),
+    .resolve(path: path, keep: id(2), both: false, among: [id(2), id(3)]),
 ]
 
 private let bodies: [DeviceMessage.Body] = [

@@ -25,7 +25,7 @@ private let status = DeviceStatus(
 private let calls: [DeviceCall] = [
     .status, .wait(milliseconds: 60_000), .items(path: path, .all),
     .content(path: path, version: id(2), offset: 9), .conflicts, .versions(path: path),
-    .resolve(path: path, keep: id(2), both: true), .value(store: [1], key: [2]),
+    .resolve(path: path, keep: id(2), both: true, among: []), .value(store: [1], key: [2]),
     .setValue(store: [1], key: [2], value: [3]), .values(store: [1]), .why(path: path),
     .openContainer(id: Array("box".utf8)), .noteRead(path: path, version: id(2)),
     .watchItems(path: path), .watchValues(store: [1]), .watchStatus, .cancel(request: 5),

@@ -20,8 +20,10 @@ extension Deliberation {
             effects = revived.map { .item($0, introducing: nil) }
             effects.append(.item(folder, introducing: version))
         }
-        var visited: Set<ItemID> = []
-        try restoreMembers(of: id, restoration, index, &effects, &visited)
+        var returning = Returning(
+            restoration: restoration, swept: Set(restoration.swept), index: index)
+        try restoreMembers(of: id, takenBy: restoration.deletion, &returning)
+        effects += returning.effects
         guard !effects.isEmpty else { return .known(position.number) }
         // An edit of something in it had brought it back alone: the entry names it all the same.
         if folder.heads.first?.version != version.id {
@@ -30,25 +32,40 @@ extension Deliberation {
         return .accepted(effects)
     }
 
-    /// A move of the same request may have put a folder into itself, which is judged at its end.
+    /// What comes back with the folder.
+    private struct Returning {
+        let restoration: FolderRestoration
+        let swept: Set<VersionID>
+        let index: Int
+        var effects: [Effect] = []
+        /// A move of the same request may have put a folder into itself.
+        var visited: Set<ItemID> = []
+
+        /// The deletion that took what is in the member, if what took the member is undone.
+        func undone(
+            _ member: ItemState, takenBy deletion: VersionID, _ hash: HashFunction
+        ) -> VersionID? {
+            let taken = FolderRemoval.deletion(of: member.id, by: deletion, hash)
+            if member.heads.contains(where: { $0.version == taken }) { return deletion }
+            return member.heads.first { swept.contains($0.version) }?.version
+        }
+    }
+
     private mutating func restoreMembers(
-        of folder: ItemID, _ restoration: FolderRestoration, _ index: Int,
-        _ effects: inout [Effect], _ visited: inout Set<ItemID>
+        of folder: ItemID, takenBy deletion: VersionID, _ returning: inout Returning
     ) throws(Reader.Failure) {
-        guard visited.insert(folder).inserted else { return }
+        guard returning.visited.insert(folder).inserted else { return }
         let living = try children(of: folder).filter { $0.kind == .folder }
         for member in try trashed(in: folder) {
-            let taken = FolderRemoval.deletion(
-                of: member.id, by: restoration.deletion, sender.hash)
-            guard member.heads.contains(where: { $0.version == taken }),
-                let state = try restored(member, restoration, index)
+            guard let undone = returning.undone(member, takenBy: deletion, sender.hash),
+                let state = try restored(member, returning.restoration, returning.index)
             else { continue }
-            effects.append(.item(state, introducing: nil))
+            returning.effects.append(.item(state, introducing: nil))
             guard state.kind == .folder else { continue }
-            try restoreMembers(of: state.id, restoration, index, &effects, &visited)
+            try restoreMembers(of: state.id, takenBy: undone, &returning)
         }
         for child in living {
-            try restoreMembers(of: child.id, restoration, index, &effects, &visited)
+            try restoreMembers(of: child.id, takenBy: deletion, &returning)
         }
     }
 

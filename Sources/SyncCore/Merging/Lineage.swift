@@ -6,6 +6,8 @@ package struct Lineage {
 
     package init() {}
 
+    mutating func reserve(_ count: Int) { parents.reserveCapacity(count) }
+
     package mutating func add(_ version: VersionID, parents: [VersionID]) {
         self.parents[version] = parents
     }
@@ -35,7 +37,7 @@ package struct Lineage {
     private func ancestry(
         of versions: [VersionID]
     ) -> (members: Set<VersionID>, open: Set<VersionID>) {
-        var members: Set<VersionID> = []
+        var members = Set<VersionID>(minimumCapacity: parents.count + versions.count)
         var open: Set<VersionID> = []
         var next = versions
         while let version = next.popLast() {

@@ -58,6 +58,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case deletionByCursor = "deletion-by-cursor"
     /// A deletion takes all heads, also those that nobody on its device saw.
     case deletionOfAllHeads = "deletion-of-all-heads"
+    /// A choice, or an old version that comes back, drops also what nobody on its device knows.
+    case choiceDropsUntold = "choice-drops-untold"
     /// What is forgotten of an item with its content: that there ever was one.
     case tombstonesDroppedEarly = "tombstones-dropped-early"
     /// Days are counted by the wall clock.

@@ -24,6 +24,13 @@ package struct Name: Hashable, Sendable {
 
 extension Name: Comparable {
     package static func < (one: Name, other: Name) -> Bool {
-        one.bytes.lexicographicallyPrecedes(other.bytes)
+        // Written out: paths and folders are sorted all the time.
+        let (first, second) = (one.bytes, other.bytes)
+        var index = 0
+        while index < first.count, index < second.count {
+            if first[index] != second[index] { return first[index] < second[index] }
+            index += 1
+        }
+        return first.count < second.count
     }
 }

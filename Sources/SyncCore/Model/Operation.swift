@@ -9,7 +9,7 @@ package struct Operation: Hashable, Sendable {
     package let age: UInt64
     package let body: Body
 
-    package enum Body: Hashable, Sendable {
+    package indirect enum Body: Hashable, Sendable {
         case create(item: ItemID, kind: Kind, placement: Placement, version: Version)
         /// Also a single item's deletion, and its return from the trash.
         case edit(item: ItemID, version: Version)
@@ -44,18 +44,23 @@ package struct FolderRemoval: Hashable, Sendable {
     }
 }
 
-/// A folder's return from the trash with all that one deletion took: one operation of any size.
+/// A folder's return from the trash with all that its deletion took: one operation of any size.
 package struct FolderRestoration: Hashable, Sendable {
     package let folder: ItemID
     /// The folder's deletion, which it undoes.
     package let deletion: VersionID
     /// The folder's own new version, made from the deletion.
     package let version: Version
+    /// Deletions of single members, and of folders in it, that it undoes too.
+    package let swept: [VersionID]
 
-    package init(folder: ItemID, deletion: VersionID, version: Version) {
+    package init(
+        folder: ItemID, deletion: VersionID, version: Version, swept: [VersionID] = []
+    ) {
         self.folder = folder
         self.deletion = deletion
         self.version = version
+        self.swept = swept
     }
 }
 

@@ -6,6 +6,9 @@ package enum IgnoredNames {
     /// Whether a file or folder of this name stays on its device.
     package static func contains(_ name: Name) -> Bool {
         let bytes = name.bytes
+        guard let first = bytes.first, let last = bytes.last,
+            firstBytes.contains(first) || lastBytes.contains(last)
+        else { return false }
         if exact.contains(bytes) { return true }
         if suffixes.contains(where: { bytes.ends(with: $0) && bytes.count > $0.count }) {
             return true
@@ -23,6 +26,10 @@ package enum IgnoredNames {
     /// `.dat.nosync`: Foundation's atomic writes; `.#`: emacs' locks; `~$`: office programs' locks.
     private static let prefixes: [[UInt8]] =
         [".dat.nosync", ".#", "~$", ".ubiquity-"].map { Array($0.utf8) }
+
+    /// What they begin and end with: most names are told by that.
+    private static let firstBytes = [0x23] + (exact + prefixes).map { $0[0] }
+    private static let lastBytes = suffixes.map { $0[$0.count - 1] }
 
     /// A name between two `#`.
     private static func isEmacsAutosave(_ bytes: [UInt8]) -> Bool {

@@ -101,12 +101,14 @@ struct DirtySlots: Sendable {
 
     /// Those to be looked at now, each once.
     mutating func takeReady(at now: Instant) -> [Slot] {
+        guard !ready.isEmpty || !held.isEmpty else { return [] }
         var taken = ready
         ready.removeAll()
         if held.contains(where: { $0.due <= now }) {
             taken.append(contentsOf: held.filter { $0.due <= now }.map { $0.slot })
             held.removeAll { $0.due <= now }
         }
+        guard taken.count > 1 else { return taken.filter { since[$0] != nil } }
         var seen: Set<Slot> = []
         return taken.filter { since[$0] != nil && seen.insert($0).inserted }
     }
@@ -117,13 +119,22 @@ struct DirtySlots: Sendable {
 
 /// Items to be planned, in the order of their first mention.
 struct DirtyItems: Sendable {
+    /// Those of ``order`` once they are many: a few are found without.
     private var members: Set<ItemID> = []
     private var order: [ItemID] = []
 
-    var isEmpty: Bool { members.isEmpty }
+    private static var few: Int { 16 }
+
+    var isEmpty: Bool { order.isEmpty }
 
     mutating func insert(_ id: ItemID) {
-        if members.insert(id).inserted { order.append(id) }
+        if order.count <= DirtyItems.few {
+            guard !order.contains(id) else { return }
+            order.append(id)
+            if order.count > DirtyItems.few { members = Set(order) }
+        } else if members.insert(id).inserted {
+            order.append(id)
+        }
     }
 
     mutating func takeAll() -> [ItemID] {

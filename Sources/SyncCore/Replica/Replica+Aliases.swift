@@ -32,13 +32,38 @@ extension Replica {
         dirtyItems.insert(holder)
     }
 
-    /// What the account has lost of it is offered as the holder's.
+    /// In another history the item is one of its own: what is to be sent of it is not the holder's
+    /// any more.
+    mutating func separate(_ id: ItemID) {
+        guard aliases[id] != nil else { return }
+        endAlias(id)
+        countPending()
+    }
+
+    mutating func endAlias(_ id: ItemID) {
+        aliases[id] = nil
+        changes.append(.alias(id, of: nil))
+    }
+
+    /// Counts anew what each item has in the outbox.
+    mutating func countPending() {
+        for id in nodes.keys.sorted() { nodes[id]?.pending = 0 }
+        for (_, entry) in outbox.all {
+            if let item = entry.body.item { nodes[resolve(item)]?.pending += 1 }
+        }
+    }
+
+    /// What the account has lost of it is offered as the holder's; all of it after what was made
+    /// meanwhile if both have lost something, as neither has entries reserved for two.
     private mutating func inherit(_ loss: Loss, from id: ItemID, by holder: ItemID) {
         losses.remove(id)
-        if nodes[holder]?.record.loss == nil {
-            nodes[holder]?.record.loss = loss
+        if let own = nodes[holder]?.record.loss {
+            let versions = own.versions + loss.versions.filter { !own.versions.contains($0) }
+            nodes[holder]?.record.loss = Loss(
+                versions: versions, placement: own.placement, entry: progress.lastEntry + 1)
+            progress.lastEntry += UInt64(versions.count)
         } else {
-            nodes[holder]?.record.loss?.versions += loss.versions
+            nodes[holder]?.record.loss = loss
         }
         losses.insert(holder)
         offers.insert(holder)

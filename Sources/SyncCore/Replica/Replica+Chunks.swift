@@ -25,7 +25,7 @@ extension Replica {
     }
 
     /// The chunks that the server has of files beside a name that are about as long as what stands
-    /// there now and is no item yet: many programs save by writing anew, and rename what they wrote.
+    /// there now and is no item yet: many programs write anew, and rename what they have written.
     package func chunksAtServer(beside slot: Slot, size: UInt64) -> Set<ChunkID> {
         let siblings = slots[slot.folder] ?? [:]
         guard siblings.count <= 1_000 else { return [] }

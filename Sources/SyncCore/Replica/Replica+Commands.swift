@@ -34,36 +34,48 @@ extension Replica {
     ) {
         guard let remote = nodes[id]?.record.remote, remote.heads.count > 1 else { return }
         guard let chosen = known(keep.version, of: id) else { return }
+        // What cannot be put beside is not dropped either.
+        guard aside.allSatisfy({ known($0.version, of: id) != nil }) else { return }
         let parents = remote.heads.map { $0.version }
         guard parents == seen else { return }
         let version = Version(
             id: newVersionID(of: id, parents: parents, nature: .settlement, facts: chosen.facts),
             parents: parents, nature: .settlement, facts: vault.seal(chosen.facts.bytes),
             content: keep.content)
-        for other in aside { createBeside(id, remote, other) }
         remember(version, chosen.facts, of: id)
         changedNodes.insert(id)
         append(.edit(item: id, version: version))
+        noteMade(version.id, of: id)
+        var names: Set<Name> = []
+        for other in aside { createBeside(id, remote, other, &names, restingOn: version.id) }
     }
 
+    /// Only if the choice stands: else nobody has taken the content away.
     private mutating func createBeside(
-        _ id: ItemID, _ remote: ItemState, _ other: HeadContent
+        _ id: ItemID, _ remote: ItemState, _ other: HeadContent, _ names: inout Set<Name>,
+        restingOn choice: VersionID
     ) {
         guard let facts = known(other.version, of: id)?.facts,
             let bytes = vault.open(remote.placement.name), let name = Name(bytes),
             let kind = nodes[id]?.record.kind
         else { return }
+        var copy = asideID(of: other.version, of: id)
+        if let known = nodes[copy]?.record {
+            // Another device has made the same choice, unless it was deleted since.
+            guard known.remote?.standing == .trashed else { return }
+            progress.lastEntry += 1
+            copy = newItemID(in: Slot(folder: remote.placement.folder, name: name), kind: kind)
+        }
         let folder = resolve(remote.placement.folder)
-        let free = FreeName.beside(name) { isTaken($0, in: folder) }
+        let free = FreeName.beside(name) { isTaken($0, in: folder) || names.contains($0) }
+        names.insert(free)
         let slot = Slot(folder: folder, name: free)
-        progress.lastEntry += 1
-        let copy = newItemID(in: slot, kind: kind)
         let version = Version(
             id: newVersionID(of: copy, parents: [], nature: .edit, facts: facts), parents: [],
             nature: .edit, facts: vault.seal(facts.bytes), content: other.content)
         append(
             .create(
                 item: copy, kind: kind, placement: newPlacement(of: copy, replacing: nil, at: slot),
-                version: version))
+                version: version), restingOn: choice)
     }
 }

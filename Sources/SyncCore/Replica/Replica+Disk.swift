@@ -15,13 +15,16 @@ extension Replica {
         let slot = sighting.slot
         // A name in a folder that is not listed yet will be in the list.
         guard disk.isListed(slot.folder) else { return }
+        if sighting.entry == nil || isOther(sighting.entry, than: disk[slot]) {
+            writtenSince[slot] = nil
+        }
         if sighting.entry != nil {
-            vanished.remove(slot)
+            if !vanished.isEmpty { vanished.remove(slot) }
         } else if vanishing.contains(slot) {
             vanished.insert(slot)
             touch(slot)
         }
-        vanishing.remove(slot)
+        if !vanishing.isEmpty { vanishing.remove(slot) }
         readAtOnce(slot, sighting.entry)
         noteUnwritten(sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
@@ -31,6 +34,11 @@ extension Replica {
         disk.set(sighting.entry, at: slot)
         touch(slot)
         if sighting.entry != nil { noteRefilling(slot) }
+    }
+
+    private func isOther(_ entry: DiskEntry?, than before: DiskEntry?) -> Bool {
+        guard let entry, let before else { return false }
+        return entry.stamp.identity != before.stamp.identity
     }
 
     /// A file that was seen under a new name, and was held there, is replaced by one that is no
@@ -107,12 +115,17 @@ extension Replica {
     mutating func written(_ sighting: Sighting) {
         let owner = sighting.entry.flatMap { identities[$0.stamp.identity] }
         if let id = owner ?? item(at: sighting.slot) { writtenUnread.insert(id) }
+        guard writtenSince[sighting.slot] == nil, !IgnoredNames.contains(sighting.slot.name) else {
+            return
+        }
+        writtenSince[sighting.slot] = now.steady
     }
 
     /// Whoever opened the file for writing has written nothing; or another file had its name by
     /// then, and that one was written to.
     private mutating func noteUnwritten(_ entry: DiskEntry?) {
-        guard let entry, let id = identities[entry.stamp.identity], writtenUnread.contains(id),
+        guard !writtenUnread.isEmpty, let entry, let id = identities[entry.stamp.identity],
+            writtenUnread.contains(id),
             let base = base(id), entry.stamp.provesSameContent(as: base.stamp)
         else { return }
         writtenUnread.remove(id)

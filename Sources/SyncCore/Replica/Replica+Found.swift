@@ -318,25 +318,32 @@ extension Replica {
             setBase(id, nil)
             append(.edit(item: id, version: version))
             noteDeletion(of: 1, in: container)
+            noteSwept(version.id, of: id, at: base.slot)
         }
         actions.append(.notify(.itemRemoved(id, base.slot)))
     }
 
-    private func deletion(of id: ItemID, from version: VersionID) -> Version {
+    private func deletion(
+        of id: ItemID, from version: VersionID, _ facts: FolderDeletionFacts? = nil
+    ) -> Version {
         let parents = withLostAncestors([version], of: id)
         return Version(
             id: singularVersionID(of: id, parents: parents, nature: .deletion, facts: nil),
-            parents: parents, nature: .deletion, facts: [], content: .none)
+            parents: parents, nature: .deletion,
+            facts: facts.map { vault.seal($0.bytes) } ?? [], content: .none)
     }
 
     private mutating func vanishFolder(_ id: ItemID, _ base: BaseState) {
-        let removal = removal(of: id, base)
+        let first = sweeps.end(id, at: now.steady)
+        let removal = removal(
+            of: id, base, first.map { FolderDeletionFacts(sweptFrom: $0) })
         let container = self.container(of: base.slot)
         let members = baseMembers(of: id)
         for member in members { dropFromDisk(member) }
         dropFromDisk(id)
         append(.removeFolder(removal))
         noteDeletion(of: members.count + 1, in: container)
+        noteSwept(removal.version.id, of: id, at: base.slot)
     }
 
     mutating func dropFromDisk(_ id: ItemID) {
@@ -362,7 +369,9 @@ extension Replica {
     }
 
     /// Up to which position the folder was installed here, and what of it was beyond that.
-    private func removal(of folder: ItemID, _ base: BaseState) -> FolderRemoval {
+    private func removal(
+        of folder: ItemID, _ base: BaseState, _ facts: FolderDeletionFacts?
+    ) -> FolderRemoval {
         // A folder that the log has not told of yet may be another's by now, who has put things
         // into it that were never here.
         let isTold = nodes[folder]?.record.remote != nil
@@ -394,7 +403,7 @@ extension Replica {
             if let version = self.base(member)?.version { beyond.append(version) }
         }
         return FolderRemoval(
-            folder: folder, version: deletion(of: folder, from: base.version),
+            folder: folder, version: deletion(of: folder, from: base.version, facts),
             installed: installed, beyond: beyond)
     }
 
@@ -433,19 +442,16 @@ extension Replica {
     /// Keeps what the trees speak of; and while they differ, what lies between them, for a merge.
     mutating func prune(_ id: ItemID) {
         guard let record = nodes[id]?.record else { return }
-        var needed = Set(record.remote?.heads.map { $0.version } ?? [])
-        if let base = record.base { needed.insert(base.version) }
-        if let read = record.base?.lastRead { needed.insert(read) }
-        if let installing = record.installing { needed.insert(installing) }
-        if let loss = record.loss { needed.formUnion(loss.versions) }
-        for version in record.versions where !needed.contains(version.id) {
+        var spare = 0
+        for version in record.versions where !record.speaks(of: version.id) {
+            spare += 1
             if hidden.remove(version.id) != nil { changes.append(.content(version.id, nil)) }
         }
-        var spare = record.versions.count { !needed.contains($0.id) }
+        guard spare > 0 else { return }
         spare -= isAtRest(id) ? 0 : Replica.lineageLength
         guard spare > 0 else { return }
         nodes[id]?.record.versions.removeAll { version in
-            guard spare > 0, !needed.contains(version.id) else { return false }
+            guard spare > 0, !record.speaks(of: version.id) else { return false }
             spare -= 1
             return true
         }

@@ -41,9 +41,15 @@ extension Replica {
         guard hasForeignHistory else { return }
         var ancestors: [VersionID: [VersionID]] = [:]
         for ancestry in ancestries { ancestors[ancestry.child] = ancestry.parents }
-        // What this device made itself and never sent.
+        // What this device made itself, and what the log may never tell it of: the snapshot can
+        // have it already.
         for (_, entry) in outbox.all {
-            if let version = entry.body.version { ancestors[version.id] = version.parents }
+            guard let version = entry.body.version, !version.parents.isEmpty else { continue }
+            ancestors[version.id] = version.parents
+            changes.append(
+                .ancestry(
+                    Ancestry(
+                        child: version.id, parents: version.parents, number: Ancestry.ofNoEntry)))
         }
         goOn(from: snapshot, Lineages(parents: ancestors))
     }
@@ -143,8 +149,7 @@ extension Replica {
             guard next == item || recovery.states[item] != nil || others[item] != nil else {
                 continue
             }
-            aliases[item] = nil
-            changes.append(.alias(item, of: nil))
+            endAlias(item)
         }
     }
 
@@ -260,6 +265,7 @@ extension Replica {
             changes.append(.register(key, registers[key]))
         }
         for (id, _) in outbox.all { askForUpload(id) }
+        countPending()
     }
 
     /// An operation as it goes again: with the ancestors that the account may have lost.

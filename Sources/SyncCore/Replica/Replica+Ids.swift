@@ -13,6 +13,12 @@ extension Replica {
         return ItemID(digest("item", bytes))
     }
 
+    /// Of the item that a head becomes when another one is kept: every device that does the same
+    /// gives the same one.
+    package func asideID(of head: VersionID, of item: ItemID) -> ItemID {
+        ItemID(digest("aside", item.bytes + head.bytes))
+    }
+
     func newVersionID(
         of item: ItemID, parents: [VersionID], nature: Version.Nature, facts: VersionFacts?
     ) -> VersionID {

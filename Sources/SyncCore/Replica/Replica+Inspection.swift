@@ -19,17 +19,20 @@ extension Replica {
         var conflicts = 0
         var stuck: [ItemView] = []
         var unsettled: [ItemView] = []
-        for (id, node) in nodes.sorted(by: { $0.key < $1.key }) {
+        var open: [ItemID] = []
+        for (id, node) in nodes {
             if isInConflict(node) { conflicts += 1 }
+            if isUnsettled(node) { open.append(id) }
+        }
+        for id in open.sorted() {
+            guard let node = nodes[id] else { continue }
             let mayMerge = hasOpenHeads(node)
-            let isOwed = node.record.loss != nil
-            guard node.pending > 0 || node.needsPlan || node.problem != nil || mayMerge || isOwed
-            else { continue }
             if node.pending == 0, isUnplacedElsewhere(node), !mayMerge { continue }
             if node.needsPlan || mayMerge, node.pending == 0 { downloads += 1 }
             guard let view = view(of: id) else { continue }
             unsettled.append(view)
-            if view.progress == .stuck { stuck.append(view) }
+            // The root is told of once.
+            if view.progress == .stuck, view.problem != .rootUnavailable { stuck.append(view) }
         }
         let missing = missingRoots()
         let isAtHead = serverHead.map { progress.cursor.number >= $0.number } ?? false
@@ -42,6 +45,19 @@ extension Replica {
             missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count)
     }
 
+    /// A content that an item needs could not be had yet, or came damaged.
+    package var awaitsContent: Bool {
+        nodes.contains { id, node in
+            (node.problem == .contentDamaged || node.problem == .contentUnavailable)
+                && view(of: id) != nil
+        }
+    }
+
+    private func isUnsettled(_ node: Node) -> Bool {
+        node.pending > 0 || node.problem != nil || node.needsPlan || hasOpenHeads(node)
+            || node.record.loss != nil
+    }
+
     /// The trash shows it; this disk owes it nothing.
     private func isUnplacedElsewhere(_ node: Node) -> Bool {
         node.record.base == nil && node.record.remote?.standing != .placed && node.problem == nil
@@ -49,7 +65,7 @@ extension Replica {
 
     /// Its heads, or some before them, were found not to merge, and no merge has come since.
     private func isInConflict(_ node: Node) -> Bool {
-        !node.record.conflict.isEmpty && node.record.remote?.heads.withContent.count ?? 0 > 1
+        !node.record.conflict.isEmpty && node.record.remote?.heads.areSeveral ?? false
     }
 
     // MARK: Items
@@ -64,15 +80,17 @@ extension Replica {
         let version = record.base?.version ?? head
         let facts = record.base?.facts ?? head.flatMap { known($0, of: id)?.facts }
         let due = retries[id].flatMap { $0.at.nanoseconds == .max ? nil : $0.at }
+        let isAway = isInMissingRoot(id)
         return ItemView(
             id: id, kind: record.kind, path: path, facts: facts, version: version,
-            progress: progress(of: node), hasConflict: isInConflict(node), problem: node.problem,
-            nextAttempt: due)
+            progress: isAway ? .stuck : progress(of: node), hasConflict: isInConflict(node),
+            problem: isAway ? .rootUnavailable : node.problem, nextAttempt: due)
     }
 
     private func progress(of node: Node) -> ItemView.Progress {
         switch node.problem {
-        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld: return .stuck
+        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld, .rootUnavailable:
+            return .stuck
         case .busy, .contentUnavailable, nil: break
         }
         if node.pending > 0 || node.record.loss != nil { return .uploading }

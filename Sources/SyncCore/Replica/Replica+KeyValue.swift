@@ -9,10 +9,13 @@ extension Replica {
             settle(resolve(item), keep, aside, seen)
         case .setValue(let store, let key, let value): set(store, key, value)
         case .noteRead(let item, let version): noteRead(resolve(item), version)
-        case .restore(let state, let versions): restore(state, versions)
+        case .noteTold(let item, let versions): noteTold(item, versions)
+        case .restore(let state, let versions, let swept):
+            restore(state, versions, swept: swept)
         case .makeCurrent(let item, let version, let shown):
             makeCurrent(item, version, instead: shown)
         case .place(let item): placeNow(item)
+        case .lookAtRoots: rootsDue = now.steady
         case .confirm(let isMeant): confirm(isMeant: isMeant)
         }
     }
@@ -108,10 +111,11 @@ extension Replica {
             ($0.value.store + $0.value.key).lexicographicallyPrecedes(
                 $1.value.store + $1.value.key)
         }
-        for (key, record) in known {
-            guard let lost = record.remote, lost != current[key] else { continue }
+        for (key, record) in known where record.remote != current[key] {
             if let now = current[key] { apply(now, nil) } else { clearRemote(key) }
-            if lost.write != current[key]?.write { offer(lost, over: current[key]) }
+            if let lost = record.remote, lost.write != current[key]?.write {
+                offer(lost, over: current[key])
+            }
         }
     }
 

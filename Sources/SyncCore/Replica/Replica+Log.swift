@@ -80,6 +80,7 @@ extension Replica {
         _ state: ItemState, _ version: Version?, _ entry: LogEntry, _ own: UInt64?
     ) {
         let number = entry.position.number
+        separate(state.id)
         noteAncestry(
             state, version, before: nodes[state.id]?.record.remote, number: number)
         setRemote(state)

@@ -22,9 +22,10 @@ extension Replica {
         var found = FoundLosses()
         var folders: [(depth: Int, id: ItemID)] = []
         for (id, before) in recovery.before.sorted(by: { $0.key < $1.key })
-        where holder(ofGhost: id) == nil && before.heads.contains(where: { $0.hasContent }) {
+        where holder(ofGhost: id) == nil && isHere(before) {
             nameAncestors(id, recovery)
             let now = recovery.states[id]
+            rememberBase(id)
             let versions = lostVersions(id, before, now, recovery)
             if !versions.isEmpty {
                 var placement = before.placement
@@ -47,6 +48,22 @@ extension Replica {
         makeWay(for: recovery, &found)
         found.folders = folders.sorted { ($0.depth, $0.id) < ($1.depth, $1.id) }.map { $0.id }
         return found
+    }
+
+    /// Whether the device has something of it to offer. What had been deleted, and is still on this
+    /// disk, comes back: the account may have lost that there ever was such an item.
+    private func isHere(_ before: ItemState) -> Bool {
+        before.heads.contains { $0.hasContent } || base(before.id) != nil
+    }
+
+    /// The version on the disk is offered, also where all else was forgotten with the deletion.
+    private mutating func rememberBase(_ id: ItemID) {
+        guard let base = base(id), known(base.version, of: id) == nil else { return }
+        nodes[id]?.record.versions.append(
+            KnownVersion(
+                id: base.version, parents: [], facts: base.facts, chunks: [], author: nil,
+                moment: nil))
+        changedNodes.insert(id)
     }
 
     /// What had been deleted and is there again may have the name that something else had instead
@@ -94,8 +111,9 @@ extension Replica {
         _ id: ItemID, _ before: ItemState, _ now: ItemState?, _ recovery: Recovery
     ) -> [VersionID] {
         let heads = Set(now?.heads.map { $0.version } ?? [])
-        var versions: [VersionID] = []
-        if let base = base(id)?.version { versions.append(base) }
+        // What was lost before and is not offered yet is among it.
+        var versions = nodes[id]?.record.loss?.versions ?? []
+        if let base = base(id)?.version, !versions.contains(base) { versions.append(base) }
         for version in before.heads.withContent where !versions.contains(version) {
             versions.append(version)
         }

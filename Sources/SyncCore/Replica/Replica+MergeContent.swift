@@ -37,6 +37,16 @@ extension Replica {
         }
     }
 
+    /// Heads that a snapshot has brought are not known before: a person chooses among them.
+    private mutating func rememberHeads(of id: ItemID) {
+        for head in nodes[id]?.record.remote?.heads.withContent ?? []
+        where known(head, of: id) == nil {
+            guard let former = formerVersion(head, of: id) else { continue }
+            nodes[id]?.record.versions.append(former)
+            changedNodes.insert(id)
+        }
+    }
+
     private func formerVersion(_ id: VersionID, of item: ItemID) -> KnownVersion? {
         guard let version = settling[item]?.history?.first(where: { $0.id == id }),
             let bytes = vault.open(version.facts), let facts = VersionFacts(bytes: bytes)
@@ -67,6 +77,7 @@ extension Replica {
         openHeads.insert(id)
         if let versions {
             settling[id]?.history = versions
+            rememberHeads(of: id)
         } else if isConnected {
             settling[id]?.noteFailure(at: now.steady)
             // As if nothing were known: they are left to a person.

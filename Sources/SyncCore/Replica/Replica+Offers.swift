@@ -2,6 +2,7 @@
 extension Replica {
     /// Goes on with the items that something happened to; true if an item is to be planned by it.
     mutating func offerLosses() -> Bool {
+        guard !offerDues.isEmpty || !offers.isEmpty else { return false }
         for (id, due) in offerDues.sorted(by: { $0.key < $1.key }) where due <= now.steady {
             offerDues[id] = nil
             offers.insert(id)
@@ -123,6 +124,11 @@ extension Replica {
             return .awaited
         }
         guard hidden.contains(version) else { return .none }
+        guard supplying.contains(version) || !fetching.contains(version) else {
+            // It was asked for before it was owed: the answer goes elsewhere.
+            offerDues[id] = now.steady.advanced(milliseconds: 1_000)
+            return .awaited
+        }
         if supplying.insert(version).inserted { askFor(known, of: id) }
         return .awaited
     }

@@ -4,9 +4,12 @@ extension Replica {
     static var requestBytes: UInt64 { 1_048_576 }
 
     /// Its chunks are at the server already if it names those of a version there.
-    mutating func append(_ body: Operation.Body, isUploaded: Bool = false) {
+    mutating func append(
+        _ body: Operation.Body, isUploaded: Bool = false, restingOn choice: VersionID? = nil
+    ) {
         progress.lastEntry += 1
-        let entry = OutboxEntry(body: body, made: now.wall, isUploaded: isUploaded)
+        let entry = OutboxEntry(
+            body: body, made: now.wall, isUploaded: isUploaded, restsOn: choice)
         outbox.append(entry, id: progress.lastEntry)
         if let item = body.item {
             nodes[item]?.pending += 1
@@ -172,6 +175,7 @@ extension Replica {
         guard !entry.awaitsConfirmation, isAtRest(id), !isBehindLoss(id, entry.body) else {
             return false
         }
+        if let choice = entry.restsOn, hasUnsent(choice) { return false }
         if let due = held[id] {
             guard due <= now.steady else { return false }
             held[id] = nil
@@ -180,6 +184,10 @@ extension Replica {
         if entry.body.chunks.isEmpty || entry.isUploaded { return true }
         askForUpload(id)
         return false
+    }
+
+    private func hasUnsent(_ version: VersionID) -> Bool {
+        outbox.all.contains { $0.entry.body.version?.id == version }
     }
 
     private mutating func number(
@@ -267,9 +275,19 @@ extension Replica {
         case .overLimit:
             if case .write(let write) = entry.body { refuseWrite(write, entry: id, refusal) }
             hold(id, entry, refusal, milliseconds: 60_000)
-        case .stalePlace, .cycle, .folderGone: finish(id)
+        case .stalePlace, .cycle, .folderGone:
+            finish(id)
+            // Another name is tried, but not as fast as the server answers.
+            if let item, nodes[item]?.record.remote?.standing == .unplaced {
+                retry(item, milliseconds: 1_000)
+            }
         case .staleParents:
             finish(id)
+            // Another choice came first: what was to rest on this one was never sent.
+            for (other, resting) in outbox.all
+            where resting.restsOn == entry.body.version?.id && resting.number == nil {
+                finish(other)
+            }
             if let item { mergeRefused(item, of: entry.body.version?.parents ?? []) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
         case .unknownItem:

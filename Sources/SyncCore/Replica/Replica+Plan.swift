@@ -12,6 +12,7 @@ extension Replica {
     }
 
     private mutating func wakeRetries() {
+        guard retries.values.contains(where: { $0.at <= now.steady }) else { return }
         let due = retries.filter { $0.value.at <= now.steady }.keys.sorted()
         for id in due {
             retries[id]?.at = Instant(nanoseconds: .max)
@@ -320,7 +321,7 @@ extension Replica {
         let isForMerge = isWantedForMerge(version, of: id)
         if isOwed(version, id), outcome != .arrived {
             suppliedOwed(version, of: id, nil)
-            return
+            guard isForMerge else { return }
         }
         if isForMerge, outcome != .arrived {
             contentUnavailable(version, of: id)
@@ -438,9 +439,8 @@ extension Replica {
             next = min(next ?? retry.at, retry.at)
         }
         for state in settling.values {
-            for moment in [state.wakeAt, state.heldUntil] {
-                if let moment, moment > now.steady { next = min(next ?? moment, moment) }
-            }
+            if let due = state.wakeAt, due > now.steady { next = min(next ?? due, due) }
+            if let due = state.heldUntil, due > now.steady { next = min(next ?? due, due) }
         }
         if let end = catchingUpEnds, end > now.steady, !outbox.isEmpty, !isSending {
             next = min(next ?? end, end)
@@ -453,7 +453,7 @@ extension Replica {
         for due in offerDues.values { next = min(next ?? due, due) }
         if isConnected, hasForeignHistory, let due = snapshotDue { next = min(next ?? due, due) }
         if isConnected, let due = nextRest { next = min(next ?? due, due) }
-        if let rootsDue, isARootAway { next = min(next ?? rootsDue, rootsDue) }
+        if let rootsDue, next.map({ rootsDue < $0 }) ?? true, isARootAway { next = rootsDue }
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }

@@ -15,7 +15,9 @@ extension Replica {
         attempt.isUnderWay = true
         attempt.retryAt = nil
         reading[slot] = attempt
-        let isOpenForLong = attempt.failingSince.map {
+        // The watcher tells of a file that is written without a pause only now and then.
+        let since = writtenSince[slot] ?? attempt.failingSince
+        let isOpenForLong = since.map {
             now.steady.milliseconds(since: $0) >= Replica.openMilliseconds
         }
         actions.append(
@@ -83,6 +85,7 @@ extension Replica {
     /// since is looked at again.
     private mutating func take(_ content: ReadContent, at slot: Slot) {
         reading[slot] = nil
+        writtenSince[slot] = nil
         guard let entry = disk[slot] else { return }
         touch(slot)
         guard entry.stamp.identity == content.stamp.identity else { return }

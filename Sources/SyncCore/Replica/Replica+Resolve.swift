@@ -4,15 +4,23 @@ extension Replica {
     mutating func resolveSlots() -> Bool {
         var hasProgress = false
         var postponed: [Slot] = []
-        var visits: [Slot: Int] = [:]
+        // Nearly always there is one round, in which each name comes once: they are counted then.
+        var first: [Slot] = []
+        var visits: [Slot: Int]?
         while true {
             var isDone = false
             let round = dirtySlots.takeReady(at: now.steady) + postponed
+            if round.isEmpty { break }
             postponed = []
+            if !first.isEmpty, visits == nil {
+                visits = [:]
+                for slot in first { visits?[slot] = 1 }
+            }
             for slot in round {
                 guard let since = dirtySlots.since[slot] else { continue }
-                visits[slot, default: 0] += 1
-                guard visits[slot, default: 0] <= Replica.visitsOfAName else {
+                if visits == nil { first.append(slot) }
+                visits?[slot, default: 0] += 1
+                guard visits?[slot] ?? 1 <= Replica.visitsOfAName else {
                     // Names that wait for each other: what is seen or read next may tell.
                     dirtySlots.hold(
                         slot, until: now.steady.advanced(milliseconds: Replica.holdMilliseconds))
@@ -50,6 +58,7 @@ extension Replica {
     /// Items whose file was taken for another name: where that decided otherwise, or the file
     /// vanished since, the item has no file any more.
     private mutating func reclaimDetached() {
+        guard !detached.isEmpty else { return }
         for id in detached.sorted() {
             guard let base = base(id) else { continue }
             let identity = base.stamp.identity
@@ -313,8 +322,9 @@ extension Replica {
             entry.stamp.provesSameContent(as: base.stamp)
             || mutant == .timesBySecond && entry.stamp.isOfSameSecond(as: base.stamp)
         if isUnchanged {
-            contents[slot] = nil
-            reading[slot] = nil
+            if !contents.isEmpty { contents[slot] = nil }
+            if !reading.isEmpty { reading[slot] = nil }
+            if !writtenSince.isEmpty { writtenSince[slot] = nil }
             readingEnded(id)
             return .done
         }
@@ -327,7 +337,7 @@ extension Replica {
     private mutating func inPlaceFolder(
         _ id: ItemID, _ base: BaseState, _ slot: Slot, _ entry: DiskEntry
     ) {
-        if let path = path(of: slot) { listFolder(id, at: path) }
+        if !disk.isListed(id), let path = path(of: slot) { listFolder(id, at: path) }
         guard entry.stamp != base.stamp else { return }
         var base = base
         base.stamp = entry.stamp

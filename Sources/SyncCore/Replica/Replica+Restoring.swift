@@ -6,8 +6,10 @@ extension Replica {
     /// Brings an item back that is in the trash, with what it was before the deletion.
     ///
     /// Each of `versions` was a head before, and comes with its content. A folder comes with all
-    /// that its deletion took.
-    mutating func restore(_ state: ItemState, _ versions: [Version]) {
+    /// that its deletion took, and what the deletions in `swept` took of it.
+    mutating func restore(
+        _ state: ItemState, _ versions: [Version], swept: [VersionID]
+    ) {
         let id = resolve(state.id)
         let deletions = state.heads.map { $0.version }
         guard let first = versions.first, let deletion = deletions.first else { return }
@@ -16,6 +18,7 @@ extension Replica {
             for old in versions {
                 guard let version = anew(old, of: id, from: deletions) else { continue }
                 append(.edit(item: id, version: version))
+                noteMade(version.id, of: id)
             }
             return
         }
@@ -26,17 +29,20 @@ extension Replica {
                     folder: id, deletion: deletion,
                     version: Version(
                         id: version.id, parents: version.parents, nature: .edit,
-                        facts: version.facts, content: .none))))
+                        facts: version.facts, content: .none),
+                    swept: swept)))
     }
 
     /// Makes an old version of an item the one that shows, instead of one that did.
     ///
     /// If another has come since, that one stays beside it: nobody here has read it.
-    mutating func makeCurrent(_ given: ItemID, _ old: Version, instead shown: VersionID) {
+    mutating func makeCurrent(_ given: ItemID, _ old: Version, instead standing: VersionID) {
         let id = resolve(given)
-        guard nodes[id] != nil, shown != old.id, let version = anew(old, of: id, from: [shown])
+        guard nodes[id] != nil, standing != old.id,
+            let version = anew(old, of: id, from: [standing])
         else { return }
         append(.edit(item: id, version: version))
+        noteMade(version.id, of: id)
         actions.append(.notify(.itemChanged(id)))
     }
 

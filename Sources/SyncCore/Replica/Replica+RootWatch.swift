@@ -8,7 +8,7 @@ extension Replica {
     private static var refillingRest: Int64 { 30_000 }
 
     /// While a root is away the replica itself asks to be woken to look for it.
-    var isARootAway: Bool { !emptiedRoots.isEmpty || !missingRoots().isEmpty }
+    var isARootAway: Bool { !emptiedRoots.isEmpty || isARootMissing }
 
     mutating func lookAtRoots() {
         guard let due = rootsDue else {

@@ -4,7 +4,7 @@ extension Replica {
     /// an operation.
     func isRoot(_ slot: Slot) -> Bool {
         if slot.folder == .top { return true }
-        guard base(slot.folder)?.slot.folder == .top else { return false }
+        guard baseSlot(slot.folder)?.folder == .top else { return false }
         return slot.name == Replica.documents
     }
 
@@ -13,9 +13,15 @@ extension Replica {
     /// Whether a folder lies in a root that is gone, replaced, or was found empty.
     func isUnavailable(_ folder: ItemID) -> Bool {
         var id = folder
-        while id != .top, let base = base(id) {
-            if isRoot(base.slot), !isThere(id, at: base.slot) { return true }
-            id = base.slot.folder
+        var place = baseSlot(id)
+        while id != .top, let slot = place {
+            let above = slot.folder == .top ? nil : baseSlot(slot.folder)
+            let isRoot =
+                slot.folder == .top
+                || above?.folder == .top && slot.name == Replica.documents
+            if isRoot, !isThere(id, at: slot) { return true }
+            id = slot.folder
+            place = above
         }
         return false
     }
@@ -70,10 +76,40 @@ extension Replica {
         return missing
     }
 
+    /// Whether an item is, or belongs into, a root that was looked for and is not what it was.
+    package func isInMissingRoot(_ item: ItemID) -> Bool {
+        var id = item
+        for _ in 0..<4_096 where id != .top {
+            if let base = base(id) {
+                let isLookedFor = isRoot(base.slot) && disk.isListed(base.slot.folder)
+                if isLookedFor, !isThere(id, at: base.slot) { return true }
+                id = base.slot.folder
+            } else if let remote = nodes[id]?.record.remote {
+                id = resolve(remote.placement.folder)
+            } else {
+                return false
+            }
+        }
+        return false
+    }
+
+    /// Whether there is one among ``missingRoots()``.
+    package var isARootMissing: Bool {
+        guard disk.isListed(.top), let containers = slots[.top] else { return false }
+        for (name, container) in containers {
+            guard isThere(container, at: Slot(folder: .top, name: name)) else { return true }
+            let documents = Slot(folder: container, name: Replica.documents)
+            guard disk.isListed(container), let item = item(at: documents) else { continue }
+            guard isThere(item, at: documents) else { return true }
+        }
+        return false
+    }
+
     /// The root's own folder is at its name, and not another one in its place.
     private func isThere(_ id: ItemID, at slot: Slot) -> Bool {
         guard let entry = disk[slot] else { return false }
         if emptiedRoots.contains(id) { return false }
-        return dirtySlots.since[slot] != nil || entry.stamp.identity == base(id)?.stamp.identity
+        return entry.stamp.identity == nodes[id]?.record.base?.stamp.identity
+            || dirtySlots.since[slot] != nil
     }
 }

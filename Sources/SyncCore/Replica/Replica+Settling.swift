@@ -2,9 +2,11 @@
 extension Replica {
     /// Looks at the heads that something happened to; true if an item is to be planned by it.
     mutating func lookAtHeads() -> Bool {
-        for id in settling.filter({ isOver($0.value.wakeAt) }).keys.sorted() {
-            settling[id]?.wakeAt = nil
-            openHeads.insert(id)
+        if settling.values.contains(where: { isOver($0.wakeAt) }) {
+            for id in settling.filter({ isOver($0.value.wakeAt) }).keys.sorted() {
+                settling[id]?.wakeAt = nil
+                openHeads.insert(id)
+            }
         }
         var left = Settling.mostLooks
         while left > 0, !openHeads.isEmpty {
@@ -22,9 +24,8 @@ extension Replica {
     func hasOpenHeads(_ id: ItemID) -> Bool { nodes[id].map(hasOpenHeads) ?? false }
 
     func hasOpenHeads(_ node: Node) -> Bool {
-        guard let remote = node.record.remote, remote.heads.count > 1 else { return false }
-        let heads = remote.heads.withContent
-        return heads.count > 1 && node.record.conflict != heads
+        guard let remote = node.record.remote, remote.heads.areSeveral else { return false }
+        return node.record.conflict != remote.heads.withContent
     }
 
     /// What an item's heads will be, and what of them this device has yet to send.
@@ -61,11 +62,11 @@ extension Replica {
 
     private mutating func lookAtHeads(of id: ItemID, _ left: inout Int) {
         guard let node = nodes[id], let prospect = prospect(node, id) else { return }
-        let heads = prospect.heads.withContent
-        guard heads.count > 1 else {
+        guard prospect.heads.areSeveral else {
             endSettling(id)
             return
         }
+        let heads = prospect.heads.withContent
         if settling[id] == nil, !prospect.isOwn, node.record.conflict == heads { return }
         var state = settling[id] ?? Settling(heads: heads, at: now.steady)
         if state.heads != heads { state.begin(heads) }
@@ -86,11 +87,14 @@ extension Replica {
     /// The first pair in the list that merges goes first.
     private mutating func decide(_ id: ItemID, _ heads: [VersionID], _ prospect: Prospect) {
         guard let state = settling[id] else { return }
-        let search = search(id, state, prospect.unsent)
+        // What is known of the item is gathered only if a pair is left to be tried.
+        var gathered: HeadMerge?
         for (place, first) in heads.enumerated() {
             for second in heads[(place + 1)...] {
                 let pair = HeadPair(first: first, second: second)
-                if settling[id]?.refuted.contains(pair) ?? true { continue }
+                if state.refuted.contains(pair) { continue }
+                let search = gathered ?? search(id, state, prospect.unsent)
+                gathered = search
                 switch search.merge(first, second) {
                 case .conflict: settling[id]?.refuted.insert(pair)
                 case .needs(let need):
@@ -110,13 +114,17 @@ extension Replica {
         var facts: [VersionID: VersionFacts] = [:]
         var texts = state.texts
         var stored: Set<VersionID> = []
-        for version in (state.history ?? []) + unsent {
+        let told = (state.history ?? []) + unsent
+        let known = nodes[id]?.record.versions ?? []
+        lineage.reserve(told.count + known.count)
+        facts.reserveCapacity(told.count + known.count)
+        for version in told {
             lineage.add(version.id, parents: version.parents)
             guard version.hasContent, let bytes = vault.open(version.facts) else { continue }
             facts[version.id] = VersionFacts(bytes: bytes)
             if case .inline(let bytes) = version.content { texts[version.id] = bytes }
         }
-        for version in nodes[id]?.record.versions ?? [] {
+        for version in known {
             lineage.add(version.id, parents: version.parents)
             facts[version.id] = version.facts
             if !version.chunks.isEmpty { stored.insert(version.id) }
@@ -206,8 +214,8 @@ extension Replica {
     /// An entry has brought a version of an item that has several heads now, or will have.
     mutating func noteHeads(_ state: ItemState, _ version: Version?, from author: DeviceID) {
         if let version { settling[state.id]?.history?.append(version) }
+        guard state.heads.areSeveral else { return }
         let heads = state.heads.withContent
-        guard heads.count > 1 else { return }
         var open = settling[state.id] ?? Settling(heads: heads, at: now.steady)
         if version != nil {
             open.refused = []
@@ -288,6 +296,16 @@ extension Settling {
 }
 
 extension [Head] {
+    /// More than one has content.
+    var areSeveral: Bool {
+        var isAny = false
+        for head in self where head.hasContent {
+            if isAny { return true }
+            isAny = true
+        }
+        return false
+    }
+
     /// The heads that have content, in their order.
     var withContent: [VersionID] { filter { $0.hasContent }.map { $0.version } }
 }

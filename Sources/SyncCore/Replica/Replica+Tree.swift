@@ -8,6 +8,8 @@ extension Replica {
 
     func base(_ id: ItemID) -> BaseState? { nodes[id]?.record.base }
 
+    func baseSlot(_ id: ItemID) -> Slot? { nodes[id]?.record.base?.slot }
+
     package func item(at slot: Slot) -> ItemID? {
         if mutant == .namesAsStrings {
             let names = (slots[slot.folder] ?? [:]).sorted { $0.key < $1.key }
@@ -65,22 +67,23 @@ extension Replica {
     }
 
     mutating func setRemote(_ state: ItemState) {
-        notePlace(state, before: nodes[state.id]?.record.remote)
-        if let old = nodes[state.id]?.record.remote {
+        let old = nodes[state.id]?.record.remote
+        notePlace(state, before: old)
+        if let old {
             for head in old.heads where !state.heads.contains(head) {
                 if !isOwed(head.version, state.id) { dropContent(head.version) }
             }
         }
-        leaveRemotePlace(state.id)
+        let stays = old.map { $0.standing == .placed && $0.isPlaced(as: state) } ?? false
+        if !stays { leaveRemotePlace(state.id) }
         if nodes[state.id] == nil {
             nodes[state.id] = Node(
                 record: NodeRecord(
                     kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
-        nodes[state.id]?.record.remote = state
-        if state.heads.withContent.count <= 1 { nodes[state.id]?.record.conflict = [] }
+        nodes[state.id]?.record.take(remote: state)
         if state.standing == .placed {
-            remoteChildren[state.placement.folder, default: []].insert(state.id)
+            if !stays { remoteChildren[state.placement.folder, default: []].insert(state.id) }
             let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
             remoteNames[slot] = state.id
         }
@@ -136,23 +139,34 @@ extension Replica {
     }
 
     package func path(of slot: Slot) -> LocalPath? {
-        var names = [slot.name]
+        var names: [Name] = []
+        names.reserveCapacity(8)
+        names.append(slot.name)
         var folder = slot.folder
         while folder != .top {
             guard let base = base(folder), !base.isParked else { return nil }
             names.append(base.slot.name)
             folder = base.slot.folder
         }
-        return LocalPath(names: names.reversed())
+        names.reverse()
+        return LocalPath(names: names)
     }
 
-    package static var documents: Name {
+    package static let documents: Name = {
         guard let name = Name("Documents") else { preconditionFailure("it is a name") }
         return name
-    }
+    }()
 
     /// The facts and place of a version that the trees speak of.
     func known(_ version: VersionID, of id: ItemID) -> KnownVersion? {
         nodes[id]?.record.versions.first { $0.id == version }
+    }
+}
+
+extension ItemState {
+    /// Under the same name of the same folder.
+    fileprivate func isPlaced(as other: ItemState) -> Bool {
+        standing == other.standing && placement.folder == other.placement.folder
+            && placement.tag == other.placement.tag
     }
 }

@@ -55,9 +55,11 @@ extension Replica {
         return nil
     }
 
-    /// Whether the folder that an item lies in here waits for a place too: that one goes first.
+    /// Whether the folder that an item lies in here waits for a place too, or is not in the account
+    /// yet: that one goes first.
     func liesInUnplaced(_ base: BaseState) -> Bool {
-        nodes[base.slot.folder]?.record.remote?.standing == .unplaced
+        guard base.slot.folder != .top, let folder = nodes[base.slot.folder] else { return false }
+        return folder.record.remote.map { $0.standing == .unplaced } ?? true
     }
 
     /// Called with each new remote state of an item.

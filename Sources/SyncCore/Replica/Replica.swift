@@ -32,6 +32,8 @@ package struct Replica: Sendable {
     var dirtySlots = DirtySlots()
     var contents: [Slot: ReadContent] = [:]
     var reading: [Slot: ReadAttempt] = [:]
+    /// Since when somebody has been writing to what stands at a name, and it was not read since.
+    var writtenSince: [Slot: Instant] = [:]
     /// Names with nothing at them, before and after the last look at them.
     var vanishing: Set<Slot> = []
     var vanished: Set<Slot> = []
@@ -58,12 +60,15 @@ package struct Replica: Sendable {
     var rootsDue: Instant?
     /// By container.
     var waves: [ItemID: DeletionWave] = [:]
+    var sweeps = DeletionSweeps()
     /// Deletions that wait for their container's wave to come to rest.
     var wavering: [UInt64: ItemID] = [:]
     /// Until then deletions are meant, however many.
     var confirmedUntil: Instant?
     /// Items that a person here wants back: this device gives them a place at once.
     var restoring: Set<ItemID> = []
+    /// Versions that people here have in a list, by item.
+    var told: [ItemID: Set<VersionID>] = [:]
     /// Items whose file is a version that the log has replaced.
     var outdated: Set<ItemID> = []
 
@@ -114,7 +119,7 @@ package struct Replica: Sendable {
     var containers: [Name] = []
 
     // What the event under way leads to.
-    var changedNodes: Set<ItemID> = []
+    var changedNodes = DirtyItems()
     var changes: [ReplicaChange] = []
     var actions: [ReplicaAction] = []
     var progressBefore: ReplicaProgress
@@ -217,26 +222,26 @@ package struct Replica: Sendable {
     }
 
     private mutating func takeActions() -> [ReplicaAction] {
-        for id in changedNodes.sorted() {
+        for id in changedNodes.takeAll().sorted() {
             changes.append(.node(id, nodes[id]?.record))
             noteInstalled(id)
         }
-        changedNodes.removeAll()
         if outdated.isEmpty { progress.installed = progress.cursor.number }
         if progress != progressBefore {
             changes.append(.progress(progress))
             progressBefore = progress
         }
-        var result: [ReplicaAction] = []
-        if mutant == .cursorFirst, case .progress? = changes.last {
-            result.append(.persist([changes.removeLast()]))
-        }
-        if !changes.isEmpty { result.append(.persist(changes)) }
-        // Before an install moves a folder above the file.
-        result.append(contentsOf: actions.filter { $0.isWatch })
-        result.append(contentsOf: actions.filter { !$0.isWatch })
-        changes.removeAll()
+        var result = actions
         actions.removeAll()
+        if result.contains(where: { $0.isWatch }) {
+            // Before an install moves a folder above the file.
+            result = result.filter { $0.isWatch } + result.filter { !$0.isWatch }
+        }
+        var first: ReplicaChange?
+        if mutant == .cursorFirst, case .progress? = changes.last { first = changes.removeLast() }
+        if !changes.isEmpty { result.insert(.persist(changes), at: 0) }
+        if let first { result.insert(.persist([first]), at: 0) }
+        changes.removeAll()
         return result
     }
 
@@ -296,6 +301,8 @@ package enum Problem: Hashable, Sendable {
     case nameHeld
     /// Its name cannot be read with this account's key.
     case unreadable
+    /// It is in a root that is gone, replaced or empty.
+    case rootUnavailable
 }
 
 struct Retry: Sendable {

@@ -15,7 +15,7 @@ package enum ReplicaAction: Hashable, Sendable {
     case forgetReaders(ItemID)
     case install(InstallJob)
     /// Bring a content to the device, or take it from the device's own contents.
-    case fetch(FetchRequest)
+    indirect case fetch(FetchRequest)
     /// Ask the server for a version that came back without having been told here.
     case inquire(ItemID, VersionID)
     /// Ask the server for all versions that an item ever had, without their contents.
@@ -72,7 +72,7 @@ package struct InstallJob: Hashable, Sendable {
     package let item: ItemID
     package let task: Task
 
-    package enum Task: Hashable, Sendable {
+    package indirect enum Task: Hashable, Sendable {
         case makeFolder(at: LocalPath, mode: UInt16)
         /// `expected` nil is a new name.
         case placeFile(

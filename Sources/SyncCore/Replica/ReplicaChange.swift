@@ -3,8 +3,9 @@ package enum ReplicaChange: Hashable, Sendable {
     /// Nil removes.
     case node(ItemID, NodeRecord?)
     case alias(ItemID, of: ItemID?)
-    case outbox(entry: UInt64, OutboxEntry?)
-    case register(RegisterKey, RegisterRecord?)
+    // The large ones lie apart: lists of changes are copied and moved about.
+    indirect case outbox(entry: UInt64, OutboxEntry?)
+    indirect case register(RegisterKey, RegisterRecord?)
     case progress(ReplicaProgress)
     /// Kept for ever: how else could a device say that it has what came of an older version?
     case ancestry(Ancestry)
@@ -89,44 +90,6 @@ package struct ReplicaProgress: Hashable, Sendable {
     }
 }
 
-/// An item in the three trees, as far as they are durable; the disk itself is the third.
-package struct NodeRecord: Hashable, Sendable {
-    package var kind: Kind
-    /// The remote tree.
-    package var remote: ItemState?
-    /// What is known of the remote heads and of the versions that the disk may show.
-    package var versions: [KnownVersion]
-    /// The synced tree.
-    package var base: BaseState?
-    /// An install that was begun: its bytes on disk are that version.
-    package var installing: VersionID?
-    /// The heads that were last found not to merge; empty if there are none.
-    package var conflict: [VersionID]
-    /// Of a root that was found empty: how many names it had held; until it is back, or a person
-    /// has said what is meant.
-    package var heldWhenEmptied: UInt64?
-    /// What a restored server has lost of it and this device has yet to offer.
-    package var loss: Loss?
-    /// It had been deleted, and the server that was restored has it again.
-    package var hasReturned = false
-
-    package init(
-        kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
-        installing: VersionID?, conflict: [VersionID] = [], heldWhenEmptied: UInt64? = nil,
-        loss: Loss? = nil, hasReturned: Bool = false
-    ) {
-        self.kind = kind
-        self.remote = remote
-        self.versions = versions
-        self.base = base
-        self.installing = installing
-        self.conflict = conflict
-        self.heldWhenEmptied = heldWhenEmptied
-        self.loss = loss
-        self.hasReturned = hasReturned
-    }
-}
-
 /// Versions of an item that the account has lost.
 package struct Loss: Hashable, Sendable {
     /// The older ones first.
@@ -206,10 +169,12 @@ package struct OutboxEntry: Hashable, Sendable {
     package var accepted: UInt64?
     /// A deletion among so many that a person has to say whether it is meant.
     package var awaitsConfirmation: Bool
+    /// The choice that it is a part of: sent once that is in the log, dropped if it is refused.
+    package var restsOn: VersionID?
 
     package init(
         body: Operation.Body, made: WallTime, number: UInt64? = nil, isUploaded: Bool = false,
-        accepted: UInt64? = nil, awaitsConfirmation: Bool = false
+        accepted: UInt64? = nil, awaitsConfirmation: Bool = false, restsOn: VersionID? = nil
     ) {
         self.body = body
         self.made = made
@@ -217,6 +182,7 @@ package struct OutboxEntry: Hashable, Sendable {
         self.isUploaded = isUploaded
         self.accepted = accepted
         self.awaitsConfirmation = awaitsConfirmation
+        self.restsOn = restsOn
     }
 }
 

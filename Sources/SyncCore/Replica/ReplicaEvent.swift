@@ -68,14 +68,18 @@ package enum ReplicaCommand: Hashable, Sendable {
     case setValue(store: [UInt8], key: [UInt8], value: [UInt8]?)
     /// An app has read this version of the item, whatever the disk shows.
     case noteRead(ItemID, VersionID)
+    /// A person here was shown these versions of the item in a list.
+    case noteTold(ItemID, [VersionID])
     /// Brings an item back from the trash: its state there, and what its heads were before the
-    /// deletion, with their contents.
-    case restore(ItemState, [Version])
+    /// deletion, with their contents; with a folder what these deletions took of it before.
+    case restore(ItemState, [Version], swept: [VersionID])
     /// Makes an old version, which comes with its content, current again, instead of the one that
-    /// showed when the person asked.
+    /// stood there when the person asked; ``Replica/isKnownHere(_:of:)`` has said that it is known.
     case makeCurrent(ItemID, Version, instead: VersionID)
     /// Gives an item a place that has none.
     case place(ItemID)
+    /// Somebody wants to know how things stand: the roots are looked at now.
+    case lookAtRoots
     /// The deletions that wait, and the roots that are empty, gone or replaced, are meant; if not,
     /// what waits is put back.
     case confirm(isMeant: Bool)

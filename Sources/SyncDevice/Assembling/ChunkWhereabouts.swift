@@ -1,7 +1,7 @@
 import SyncCore
 
-/// Which items have which chunks, by a sample of them: enough to find a file that has much in common
-/// with another, at a sixteenth of the memory.
+/// Which items have which chunks, by a sample of them: enough to find a file that has much in
+/// common with another, at a sixteenth of the memory.
 struct ChunkWhereabouts {
     private var items: [ChunkID: ItemID] = [:]
 

@@ -23,15 +23,18 @@ struct ConflictsCommand: Command {
         }
         if isJSON {
             try CommandOutput.say(.conflicts(rows, in: home))
-            return 0
+        } else {
+            for row in rows { try show(row, home) }
         }
-        for row in rows {
-            try CommandOutput.say("", name: home.absolute(row.path))
-            for head in row.heads {
-                try CommandOutput.say("\t\(head.line)\(head.isCurrent ? "\tshown" : "")")
-            }
-        }
+        for row in rows { client.noteTold(row.path, row.heads.map(\.version)) }
         return 0
+    }
+
+    private func show(_ row: ConflictRow, _ home: CommandHome) throws(CommandFailure) {
+        try CommandOutput.say("", name: home.absolute(row.path))
+        for head in row.heads {
+            try CommandOutput.say("\t\(head.line)\(head.isCurrent ? "\tshown" : "")")
+        }
     }
 }
 

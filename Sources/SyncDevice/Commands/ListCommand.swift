@@ -22,6 +22,7 @@ struct ListCommand: Command {
         let home = try CommandHome()
         let inside = try path.map(home.inside) ?? CommandHome.documents
         let client = try home.connect()
+        let status = try asking("ls") { () throws(DeviceClientError) in try client.status() }
         let rows = try asking(shown(path ?? home.absolute(inside))) {
             () throws(DeviceClientError) in try client.items(path: inside, .children)
         }
@@ -31,6 +32,11 @@ struct ListCommand: Command {
             try CommandOutput.say(.items(rows, in: home))
         } else {
             for row in rows { try show(row) }
+        }
+        for row in status.stuck where row.code == "unavailable" && inside.isUnder(row.path) {
+            CommandOutput.complain(
+                "ubiquity: \(shown(home.absolute(row.path))) is unavailable: \(row.reason); "
+                    + "this is what it held")
         }
         return 0
     }

@@ -36,7 +36,7 @@ struct ResolveCommand: Command {
             return row.heads.map(\.version)
         }
         try asking(shown(path)) { () throws(DeviceClientError) in
-            try client.perform(.resolve(path: inside, keep: version, both: both))
+            try client.perform(.resolve(path: inside, keep: version, both: both, among: []))
         }
         return 0
     }

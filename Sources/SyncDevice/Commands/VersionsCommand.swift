@@ -24,9 +24,10 @@ struct VersionsCommand: Command {
         }
         if isJSON {
             try CommandOutput.say(.versions(rows, of: inside, in: home))
-            return 0
+        } else {
+            for row in rows { try CommandOutput.say("\(row.line)\(row.marks)") }
         }
-        for row in rows { try CommandOutput.say("\(row.line)\(row.marks)") }
+        client.noteTold(inside, rows.map(\.version))
         return 0
     }
 }

@@ -103,7 +103,7 @@ package struct ContentReader: Sendable {
         var reading = Reading(
             stamp: before.stamp, prefix: request.prefix, known: known, chunks: chunks)
         do {
-            guard try reading.take(file),
+            guard try reading.take(file, while: { hold?.isWanted != true }),
                 try isUnchanged(file, at: spot, since: before.stamp)
             else {
                 reading.drop()

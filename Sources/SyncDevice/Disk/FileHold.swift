@@ -3,8 +3,8 @@ import SyncCore
 
 /// A file that was installed, open to be read by us, and how others have it until this is gone.
 ///
-/// It is for short files: who wants to open one that is held waits that long, and a program that
-/// asked not to wait is refused.
+/// Who wants to open a file that is held waits that long, and a program that asked not to wait is
+/// refused: a long read looks now and then whether it ``isWanted``, and gives the file up.
 package final class FileHold: Sendable {
     package enum Standing: Sendable {
         /// Nobody else can open it.
@@ -29,6 +29,9 @@ package final class FileHold: Sendable {
         default: standing = .shared
         }
     }
+
+    /// Somebody waits to open the file.
+    var isWanted: Bool { standing == .alone && clinux_is_held_alone(file.number) == 0 }
 
     deinit { if standing == .alone { clinux_end_hold(file.number) } }
 }

@@ -39,7 +39,7 @@ extension FileSystemCalls {
         return got == count ? bytes : nil
     }
 
-    /// Writes the bytes where the file has nothing yet; whole blocks of zeros are left to be a hole.
+    /// Writes the bytes where the file has nothing yet; blocks of zeros are left to be holes.
     ///
     /// The file's length is for ``setLength(_:of:)``.
     static func writeSparsely(

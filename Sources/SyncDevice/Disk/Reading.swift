@@ -28,10 +28,13 @@ struct Reading: ~Copyable {
         if prefix == 0 { prefixDigest = SHA256.hash([]) }
     }
 
-    /// Reads to the end; false if the file has another length than its stamp says.
-    mutating func take(_ file: Descriptor) throws(DiskError) -> Bool {
+    /// Reads to the end; false if the file has another length than its stamp says, or if it is not
+    /// to be gone on with before that.
+    mutating func take(
+        _ file: Descriptor, while isGoingOn: () -> Bool
+    ) throws(DiskError) -> Bool {
         if isInline { return try takeInline(file) }
-        return try takeChunks(file)
+        return try takeChunks(file, while: isGoingOn)
     }
 
     private mutating func takeInline(_ file: Descriptor) throws(DiskError) -> Bool {
@@ -44,7 +47,9 @@ struct Reading: ~Copyable {
     }
 
     /// Holds two chunks' length of the file at a time.
-    private mutating func takeChunks(_ file: Descriptor) throws(DiskError) -> Bool {
+    private mutating func takeChunks(
+        _ file: Descriptor, while isGoingOn: () -> Bool
+    ) throws(DiskError) -> Bool {
         let cutter = ChunkCutter(contentSize: stamp.size)
         var buffer = [UInt8](repeating: 0, count: 2 * cutter.maximum)
         var zeros = ZeroChunks()
@@ -52,7 +57,7 @@ struct Reading: ~Copyable {
         // What is read and not cut yet.
         var window = 0..<0
         var isAtEnd = false
-        while true {
+        while isGoingOn() {
             if isHole(file, of: cutter.maximum) {
                 try keep(zeros.bytes(zeroLength), zeros.id(zeroLength))
                 window = window.dropFirst(zeroLength)
@@ -74,6 +79,7 @@ struct Reading: ~Copyable {
             try keep(buffer[chunk], SHA256.hash(buffer[chunk]))
             window = window.dropFirst(length)
         }
+        return false
     }
 
     private static func moveToFront(_ window: Range<Int>, _ buffer: inout [UInt8]) {

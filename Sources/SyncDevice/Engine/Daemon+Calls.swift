@@ -13,7 +13,8 @@ extension Daemon {
     func take(_ request: DeviceRequest, from token: ConnectionToken) {
         let caller = Caller(token: token, request: request.id)
         switch request.call {
-        case .status: reply(.status(status()), to: caller)
+        case .status:
+            afterLookingAtRoots(caller) { $0.reply(.status($0.status()), to: caller) }
         case .watchStatus:
             watches.append(Watch(caller: caller, subject: .status))
             reply(.status(status()), to: caller)
@@ -23,7 +24,12 @@ extension Daemon {
         case .cancel(let other):
             forget(Caller(token: token, request: other))
             reply(.done, to: caller)
-        case .unknown: fail(caller, .unsupported, "this daemon does not know the request")
+        case .unknown:
+            fail(
+                caller, .unsupported,
+                "the running device is older than this command; start it again")
+        case .why, .confirm(isMeant: false):
+            afterLookingAtRoots(caller) { $0.takeInSession(request.call, caller) }
         default: takeInSession(request.call, caller)
         }
     }
@@ -40,8 +46,9 @@ extension Daemon {
             content(path, version, offset, caller, session)
         case .conflicts: tellConflicts(caller, session)
         case .versions(let path): versions(path, caller, session)
-        case .resolve(let path, let keep, let both):
-            beginResolution(path, keep, both, caller, session)
+        case .resolve(let path, let keep, let both, let among):
+            beginResolution(path, keep, both, among, caller, session)
+        case .noteTold(let path, let versions): noteTold(path, versions, caller, session)
         case .value(let store, let key):
             reply(.value(session.replica.value(store: store, key: key)), to: caller)
         case .setValue(let store, let key, let value):
@@ -83,6 +90,7 @@ extension Daemon {
         resolutions.removeAll { $0.caller.token == token }
         openings.removeAll { $0.caller.token == token }
         restorations.removeAll { $0.caller.token == token }
+        rootQuestions.removeAll { $0.caller.token == token }
         findings.removeAll { $0.caller.token == token }
     }
 

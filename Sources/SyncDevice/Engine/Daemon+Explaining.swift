@@ -10,7 +10,20 @@ extension Daemon {
         if let id = session.replica.item(at: local), id != .top {
             return explain(id, path, caller, session)
         }
-        guard let slot = session.replica.slot(of: local),
+        guard let slot = session.replica.slot(of: local) else {
+            return fail(caller, .notFound, "there is no such file here or in the account")
+        }
+        guard !session.replica.isInMissingRoot(slot.folder) else {
+            let explanation = Explanation(
+                path: path, code: "unavailable",
+                sentences: [
+                    "The container's folder is not there, is another one, or is empty.",
+                    "Nothing in it is sent until it is back, or 'ubiquity confirm' says that it is "
+                        + "meant.",
+                ], item: nil, next: nil)
+            return reply(.explanation(explanation), to: caller)
+        }
+        guard
             let entry = session.disk.look(
                 slot, at: local, in: session.replica.identity(of: slot.folder))?.entry
         else { return fail(caller, .notFound, "there is no such file here or in the account") }
@@ -25,7 +38,9 @@ extension Daemon {
         let heads = replica.heads(of: id)
         var sentences: [String] = []
         sentences.append("It is \(view.kind.text) and \(view.reason).")
-        if let shown = replica.shown(of: id)?.version {
+        if view.problem == .rootUnavailable {
+            sentences.append("'ubiquity confirm' says that the folder is as it should be.")
+        } else if let shown = replica.shown(of: id)?.version {
             sentences.append("The disk shows version \(shown.text).")
         } else {
             sentences.append("It is not on this disk yet.")

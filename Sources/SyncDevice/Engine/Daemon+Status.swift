@@ -130,6 +130,7 @@ extension ItemView {
         case .busy: "busy"
         case .unreadable: "unreadable"
         case .nameHeld: "name-held"
+        case .rootUnavailable: "unavailable"
         case nil:
             progress == .uploading
                 ? "uploading" : progress == .downloading ? "downloading" : "current"
@@ -151,6 +152,9 @@ extension ItemView {
         case .busy: "a program is writing it"
         case .unreadable: "its name or facts cannot be read with this account's key"
         case .nameHeld: "a pipe, socket or device has its name here"
+        case .rootUnavailable:
+            "its container's folder is not there, is another one, or is empty: nothing in it is "
+                + "changed, here or elsewhere, until it is back"
         case nil:
             switch progress {
             case .uploading: "it is on its way to the server"

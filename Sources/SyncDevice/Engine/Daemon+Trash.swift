@@ -73,8 +73,35 @@ extension Daemon {
                 return daemon.begin(.place(item), of: item, caller, session)
             }
             let deletions = state.heads.map(\.version)
-            daemon.contents(before: deletions, [], caller, session) { versions, session in
-                daemon.begin(.restore(state, versions), of: item, caller, session)
+            daemon.sweep(of: state, rows, session) { swept, session in
+                daemon.contents(before: deletions, [], caller, session) { versions, session in
+                    let command = ReplicaCommand.restore(state, versions, swept: swept)
+                    daemon.begin(command, of: item, caller, session)
+                }
+            }
+        }
+    }
+
+    /// What went from a folder one by one before the folder itself: two questions to the server,
+    /// of which none needs an answer.
+    private func sweep(
+        of folder: ItemState, _ rows: [TrashedItem], _ session: Session,
+        then: @escaping ([VersionID], Session) -> Void
+    ) {
+        guard folder.kind == .folder, let deletion = folder.heads.first?.version,
+            let author = rows.first(where: { $0.state.id == folder.id })?.author
+        else { return then([], session) }
+        session.link.content(of: deletion) { [weak self] result in
+            guard let session = self?.session else { return }
+            guard case .success(let message) = result,
+                let facts = session.replica.facts(ofFolderDeletion: message.version)
+            else { return then([], session) }
+            session.link.content(of: facts.sweptFrom) { [weak self] result in
+                guard let session = self?.session else { return }
+                guard case .success(let first) = result else { return then([], session) }
+                let trash = rows.filter { $0.author == author }.map(\.state)
+                then(
+                    session.replica.sweep(of: folder, from: first.number, among: trash), session)
             }
         }
     }
@@ -112,10 +139,12 @@ extension Daemon {
                 caller, .offline, "the version is at the server, which cannot be reached now")
         }
         // What comes while the content is fetched is not what the person does not want.
-        guard
-            let shown = session.replica.shown(of: id)?.version
-                ?? session.replica.heads(of: id).first
-        else { return fail(caller, .notFound, "it has no version that could be replaced") }
+        guard let standing = session.replica.standing(of: id) else {
+            return fail(caller, .notFound, "it has no version that could be replaced")
+        }
+        guard session.replica.isKnownHere(standing, of: id) else {
+            return refuseUntold([standing], of: id, caller, session)
+        }
         session.link.content(of: version) { [weak self] result in
             guard let self, let session = self.session else { return }
             guard let message = self.had(result, caller) else { return }
@@ -125,7 +154,7 @@ extension Daemon {
             guard message.version.hasContent else {
                 return self.fail(caller, .invalid, "that version is a deletion: it has no content")
             }
-            let command = ReplicaCommand.makeCurrent(id, message.version, instead: shown)
+            let command = ReplicaCommand.makeCurrent(id, message.version, instead: standing)
             self.begin(command, of: id, caller, session)
         }
     }
@@ -178,6 +207,17 @@ extension Daemon {
     // MARK: Confirming
 
     func confirm(_ isMeant: Bool, _ caller: Caller, _ session: Session) {
+        let status = session.replica.status()
+        if !isMeant, status.unconfirmed == 0 {
+            guard let root = status.missingRoots.first else {
+                return fail(caller, .notFound, "no deletions wait for a word")
+            }
+            let path = home.containers + [0x2F] + root.bytes
+            return fail(
+                caller, .notFound,
+                "no deletions wait for a word; \(shown(path)) is not there, is another folder, or "
+                    + "is empty: bring back what was there, and it goes on by itself")
+        }
         session.feed(.command(.confirm(isMeant: isMeant)))
         session.step()
         guard session.failure == nil else {

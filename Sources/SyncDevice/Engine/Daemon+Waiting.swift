@@ -30,6 +30,7 @@ extension Daemon {
             // Without a marker nothing proves that the disk was seen.
             return fail(caller, .failed, "the disk cannot be watched: \(error)")
         }
+        session.feed(.command(.lookAtRoots))
         askForHead(caller, session)
     }
 
@@ -145,12 +146,15 @@ struct Resolution {
     let keep: VersionID
     /// What was not chosen.
     let dropped: [Digest]
+    /// What becomes items of their own.
+    let aside: [ItemID]
     let deadline: Instant
 }
 
 extension Daemon {
     func beginResolution(
-        _ path: [UInt8], _ keep: VersionID, _ both: Bool, _ caller: Caller, _ session: Session
+        _ path: [UInt8], _ keep: VersionID, _ both: Bool, _ among: [VersionID], _ caller: Caller,
+        _ session: Session
     ) {
         guard let id = item(path, caller, session) else { return }
         let heads = session.replica.heads(of: id)
@@ -158,7 +162,20 @@ extension Daemon {
             return fail(caller, .notFound, "it has one version only: there is nothing to resolve")
         }
         guard heads.contains(keep) else {
-            return fail(caller, .stale, "that is not one of its versions now: look again")
+            return fail(
+                caller, .stale,
+                "that is not one of its versions now; `ubiquity conflicts` says which are")
+        }
+        if !both {
+            // Those that go with both become files of their own: nothing is dropped.
+            let untold =
+                among.isEmpty
+                ? session.replica.untoldHeads(of: id, beside: keep)
+                : heads.filter { $0 != keep && !among.contains($0) }
+            guard untold.isEmpty else {
+                return refuseUntold(
+                    untold, of: id, isPerson: among.isEmpty, caller, session)
+            }
         }
         let wanted = both ? heads : [keep]
         collect(wanted, of: id, [], caller, session) { [weak self] contents in
@@ -201,7 +218,9 @@ extension Daemon {
             return fail(caller, .failed, "the account was left")
         }
         guard session.replica.heads(of: id) == heads else {
-            return fail(caller, .stale, "another version has come since: look again")
+            return fail(
+                caller, .stale,
+                "another version has come meanwhile; `ubiquity conflicts` says which")
         }
         let aside = contents.filter { $0.version != keep }
         session.feed(.command(.resolve(id, keep: kept, aside: aside, seen: heads)))
@@ -209,6 +228,7 @@ extension Daemon {
         resolutions.append(
             Resolution(
                 caller: caller, item: id, keep: keep, dropped: digests,
+                aside: aside.map { session.replica.asideID(of: $0.version, of: id) },
                 deadline: Clock.now().steady.advanced(milliseconds: 30_000)))
     }
 
@@ -218,12 +238,18 @@ extension Daemon {
         for resolution in resolutions {
             let heads = session.replica.heads(of: resolution.item)
             let shown = session.replica.shown(of: resolution.item)?.version
-            let isOver = heads.count < 2 && heads.first == shown
+            let isChosen = heads.count < 2 && heads.first == shown
+            let isOverruled =
+                isChosen && self.isOverruled(resolution, by: heads.first, session)
+            let isOver =
+                isOverruled
+                || isChosen && resolution.aside.allSatisfy { session.replica.isInPlace($0) }
             guard isOver || resolution.deadline <= now else { continue }
             resolutions.removeAll { $0.caller == resolution.caller }
-            if isOver, isOverruled(resolution, by: heads.first, session) {
+            if isOverruled {
                 fail(
-                    resolution.caller, .stale, "another device chose another one before: look again"
+                    resolution.caller, .stale,
+                    "another device chose another version before; `ubiquity versions` shows this one"
                 )
             } else if isOver {
                 reply(.done, to: resolution.caller)

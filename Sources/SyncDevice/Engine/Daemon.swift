@@ -20,6 +20,7 @@ package final class Daemon {
     var openings: [Opening] = []
     var restorations: [Restoration] = []
     var findings: [Finding] = []
+    var rootQuestions: [RootQuestion] = []
     var deviceNames: [DeviceID: String] = [:]
     /// How the content that a program reads piece by piece is cut; its list can be long.
     var lastCut: (version: VersionID, chunks: [ChunkReference])?
@@ -82,6 +83,7 @@ package final class Daemon {
         passMarkers(markers)
         session.step()
         tell(session.takeNotices())
+        settleRootQuestions()
         settleFindings()
         settleWaits()
         settleResolutions()
@@ -167,6 +169,7 @@ package final class Daemon {
     }
 
     private func retrySession() {
+        settleRootQuestions()
         settleFindings()
         tellStatus()
         failWaits()

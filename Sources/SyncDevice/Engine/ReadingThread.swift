@@ -5,20 +5,35 @@ import Synchronization
 
 /// Reads long files on a thread of its own, so that a note never waits for one.
 final class ReadingThread: Sendable {
+    /// A file to be read, and the item of it that is watched for readers.
+    struct Task: Sendable {
+        let request: ReadRequest
+        let watched: WatchedReading?
+        /// Chunks that need not be kept.
+        let known: Set<ChunkID>
+    }
+
+    struct Result: Sendable {
+        let request: ReadRequest
+        let reading: WatchedReading.Outcome
+    }
+
     private struct State {
-        var requests: [(request: ReadRequest, known: Set<ChunkID>)] = []
-        var results: [ReplicaEvent] = []
+        var tasks: [Task] = []
+        var results: [Result] = []
         var isBusy = false
         var isEnded = false
     }
 
     private let reader: ContentReader
+    private let watcher: Watcher
     private let waker: HTTPClientWaker
     private let state = Mutex(State())
     private let wakeup = Semaphore()
 
-    init(reader: ContentReader, waker: HTTPClientWaker) {
+    init(reader: ContentReader, watcher: Watcher, waker: HTTPClientWaker) {
         self.reader = reader
+        self.watcher = watcher
         self.waker = waker
     }
 
@@ -30,12 +45,12 @@ final class ReadingThread: Sendable {
         pthread_detach(thread)
     }
 
-    func read(_ request: ReadRequest, known: Set<ChunkID>) {
-        state.withLock { $0.requests.append((request, known)) }
+    func read(_ task: Task) {
+        state.withLock { $0.tasks.append(task) }
         wakeup.signal()
     }
 
-    func takeResults() -> [ReplicaEvent] {
+    func takeResults() -> [Result] {
         state.withLock { state in
             let results = state.results
             state.results.removeAll()
@@ -51,16 +66,17 @@ final class ReadingThread: Sendable {
     fileprivate func run() {
         while true {
             wakeup.wait()
-            let next: (request: ReadRequest, known: Set<ChunkID>)? = state.withLock { state in
-                if state.isEnded || state.requests.isEmpty { return nil }
-                return state.requests.removeFirst()
+            let task: Task? = state.withLock { state in
+                if state.isEnded || state.tasks.isEmpty { return nil }
+                return state.tasks.removeFirst()
             }
-            guard let next else {
+            guard let task else {
                 if state.withLock({ $0.isEnded }) { return }
                 continue
             }
-            let outcome = reader.read(next.request, known: next.known)
-            state.withLock { $0.results.append(.read(next.request, outcome)) }
+            let reading = WatchedReading.read(
+                task.request, task.watched, reader, watcher, known: task.known)
+            state.withLock { $0.results.append(Result(request: task.request, reading: reading)) }
             waker.wake()
         }
     }

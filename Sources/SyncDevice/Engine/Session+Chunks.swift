@@ -73,7 +73,7 @@ extension Session {
     ///
     /// A newer version of a file has chunks of the older one.
     func releaseChunks() {
-        guard hasReleased, !hasWork, longReads == 0 else { return }
+        guard hasReleased, !hasWork, longReads.isEmpty else { return }
         let needed = replica.unsentChunks
         let unneeded = ((try? disk.chunks.list()) ?? []).filter { !needed.contains($0) }
         // What stays behind is removed by the next start.
@@ -82,4 +82,10 @@ extension Session {
     }
 
     private static var releasedAtOnce: Int { 256 }
+}
+
+/// A file that is watched for readers, while we read it ourselves.
+struct ReadingPause {
+    let item: ItemID
+    let path: LocalPath
 }

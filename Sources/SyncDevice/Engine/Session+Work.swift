@@ -12,46 +12,34 @@ extension Session {
         if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
-            pauses[request.slot] = pauseReading(request)
-            longReads += 1
+            longReads[request.slot, default: LongRead()].count += 1
             disk.readingThread.read(
-                request, known: knownChunks(of: request, size: entry.stamp.size))
+                ReadingThread.Task(
+                    request: request, watched: watched(at: request.slot),
+                    known: knownChunks(of: request, size: entry.stamp.size)))
             return
         }
-        report(found: readShort(request))
+        let reading = WatchedReading.read(
+            request, watched(at: request.slot), disk.reader, disk.watcher)
+        if reading.isUnread, !reading.wasBeingRead, let item = replica.item(at: request.slot) {
+            watchReading(item, at: request.path)
+        }
+        report(found: events(of: request, reading))
     }
 
-    /// Reads a file; one that is watched for readers so that our own reading is not somebody's, and
-    /// that nobody else opens it before it is watched again.
-    private func readShort(_ request: ReadRequest) -> [ReplicaEvent] {
-        guard let item = replica.item(at: request.slot), disk.watcher.isWatchingReading(item),
+    private func watched(at slot: Slot) -> WatchedReading? {
+        guard let item = replica.item(at: slot), disk.watcher.isWatchingReading(item),
             let shown = replica.shown(of: item)
-        else { return [.read(request, disk.reader.read(request))] }
-        let reading = readPaused(item, request, installed: shown.stamp)
-        guard reading.standing != .beingRead else {
-            return [.opened(item), .read(request, reading.outcome)]
-        }
-        // Our own file is closed by now.
-        if reading.isUnread { watchReading(item, at: request.path) }
-        return [.read(request, reading.outcome)]
+        else { return nil }
+        return WatchedReading(item: item, installed: shown.stamp)
     }
 
-    private func readPaused(
-        _ item: ItemID, _ request: ReadRequest, installed: FileStamp
-    ) -> (outcome: ReadOutcome, standing: FileHold.Standing, isUnread: Bool) {
-        let hold = disk.reader.hold(request, installed: installed)
-        let isUnread = disk.watcher.pauseReading(item)
-        let outcome = disk.reader.read(request, hold)
-        if isUnread, let hold, hold.standing == .alone { disk.watcher.watchReading(item, hold) }
-        return (outcome, hold?.standing ?? .shared, isUnread)
-    }
-
-    /// Our own reading is not somebody's.
-    private func pauseReading(_ request: ReadRequest) -> ReadingPause? {
-        guard let item = replica.item(at: request.slot), disk.watcher.pauseReading(item) else {
-            return nil
-        }
-        return ReadingPause(item: item, path: request.path)
+    private func events(
+        of request: ReadRequest, _ reading: WatchedReading.Outcome
+    ) -> [ReplicaEvent] {
+        let read = ReplicaEvent.read(request, reading.read)
+        guard reading.wasBeingRead, let item = replica.item(at: request.slot) else { return [read] }
+        return [.opened(item), read]
     }
 
     /// Watches the file that was installed, and not another one that has its name by now.
@@ -65,17 +53,27 @@ extension Session {
 
     /// What the reading thread has read.
     func takeReadResults() {
-        let events = disk.takeEvents()
-        if !events.isEmpty { report(found: events) }
-        for event in events {
-            longReads -= 1
-            if case .read(let request, let outcome) = event {
-                // It may have kept chunks of what is no version.
-                if case .content = outcome {} else { hasReleased = true }
-                guard let pause = pauses.removeValue(forKey: request.slot) else { continue }
-                watchReading(pause.item, at: pause.path)
-            }
+        let results = disk.readingThread.takeResults()
+        if !results.isEmpty {
+            report(found: results.flatMap { events(of: $0.request, $0.reading) })
         }
+        for result in results {
+            // It may have kept chunks of what is no version.
+            if case .content = result.reading.read {} else { hasReleased = true }
+            endLongRead(result)
+        }
+    }
+
+    /// The file is watched again when the last that reads it is done: else we would see ourselves.
+    private func endLongRead(_ result: ReadingThread.Result) {
+        let slot = result.request.slot
+        guard var read = longReads[slot] else { return }
+        read.count -= 1
+        read.isUnread =
+            !result.reading.wasBeingRead && (read.isUnread || result.reading.isUnread)
+        longReads[slot] = read.count > 0 ? read : nil
+        guard read.count == 0, read.isUnread, let item = replica.item(at: slot) else { return }
+        watchReading(item, at: result.request.path)
     }
 
     func install(_ jobs: [InstallJob]) {
@@ -165,10 +163,11 @@ extension Session {
     }
 }
 
-/// A file that is watched for readers, while we read it ourselves.
-struct ReadingPause {
-    let item: ItemID
-    let path: LocalPath
+/// A file that the reading thread is at, or is to read.
+struct LongRead {
+    var count = 0
+    /// It was watched for readers, and nobody had read it.
+    var isUnread = false
 }
 
 extension JobOutcome {

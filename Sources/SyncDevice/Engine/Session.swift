@@ -37,14 +37,14 @@ final class Session {
     var passedMarkers: [Marker] = []
     var lookAgainAt: Instant?
     var failedLooks = 0
-    var pauses: [Slot: ReadingPause] = [:]
-    /// Files that chunks are taken from, by the version that is put together.
+    /// Files that chunks are taken from and that are watched for readers, by the version that is
+    /// put together.
     var sourcePauses: [VersionID: [ReadingPause]] = [:]
     var whereabouts = ChunkWhereabouts()
     /// Chunks may be forgotten.
     var hasReleased = false
-    /// Files that the reading thread is at.
-    var longReads = 0
+    /// What the reading thread is at, or is to read.
+    var longReads: [Slot: LongRead] = [:]
     /// Set when the device's own state can no longer be written: the session must end and begin
     /// anew from what is durable.
     var failure: StoreError?
@@ -145,7 +145,8 @@ final class Session {
 
     /// Nothing is to be done, and nothing was put off.
     var isIdle: Bool {
-        !hasWork && postponedLooks.isEmpty && longReads == 0 && disk.watcher.pendingWrites.isEmpty
+        !hasWork && postponedLooks.isEmpty && longReads.isEmpty
+            && disk.watcher.pendingWrites.isEmpty
     }
 
     func takeNotices() -> [ReplicaNotice] {

@@ -29,7 +29,7 @@ final class SessionDisk {
                 guard case .staged(let file) = moment, case .placeFile = job.task else { return }
                 watcher.watchReading(job.item, file)
             })
-        readingThread = ReadingThread(reader: reader, waker: waker)
+        readingThread = ReadingThread(reader: reader, watcher: watcher, waker: waker)
         readingThread.start()
         downloads = DownloadFolder(folders)
         assembling = AssemblyThread(folder: downloads, own: chunks, waker: waker)
@@ -55,8 +55,6 @@ final class SessionDisk {
         readingThread.end()
         assembling.end()
     }
-
-    func takeEvents() -> [ReplicaEvent] { readingThread.takeResults() }
 
     /// Nil if nothing can be said now.
     func look(_ slot: Slot, at path: LocalPath, in folder: FileIdentity?) -> Sighting? {

@@ -2,8 +2,9 @@ import SyncCore
 import SyncTransport
 import SyncWire
 
-/// Chunks on their way to the server: those that it has do not travel, and of the others only little
-/// is under way at a time, of one operation after the other, so that none waits for a long one.
+/// Chunks on their way to the server: those that it has do not travel, and of the others only
+/// little is under way at a time, of one operation after the other, so that none waits for a long
+/// one.
 final class Uploads {
     private let link: ServerLink
     private let folder: ChunkFolder

@@ -7,7 +7,7 @@ struct Agenda<Item> {
         let place: Int
 
         func isBefore(_ other: Entry) -> Bool {
-            (time, sequence) < (other.time, other.sequence)
+            time < other.time || time == other.time && sequence < other.sequence
         }
     }
 
@@ -18,7 +18,7 @@ struct Agenda<Item> {
 
     var nextTime: Int64? { heap.first?.time }
 
-    mutating func add(_ item: Item, at time: Int64) {
+    mutating func add(_ item: consuming Item, at time: Int64) {
         sequence += 1
         heap.append(Entry(time: time, sequence: sequence, place: keep(item)))
         rise(from: heap.count - 1)
@@ -35,7 +35,7 @@ struct Agenda<Item> {
         return (first.time, item)
     }
 
-    private mutating func keep(_ item: Item) -> Int {
+    private mutating func keep(_ item: consuming Item) -> Int {
         if let place = free.popLast() {
             items[place] = item
             return place
@@ -45,25 +45,28 @@ struct Agenda<Item> {
     }
 
     private mutating func rise(from start: Int) {
+        let risen = heap[start]
         var index = start
         while index > 0 {
             let parent = (index - 1) / 2
-            guard heap[index].isBefore(heap[parent]) else { return }
-            heap.swapAt(index, parent)
+            guard risen.isBefore(heap[parent]) else { break }
+            heap[index] = heap[parent]
             index = parent
         }
+        heap[index] = risen
     }
 
     private mutating func sink() {
+        let sunk = heap[0]
         var index = 0
         while true {
-            var smallest = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
-                if heap[child].isBefore(heap[smallest]) { smallest = child }
-            }
-            guard smallest != index else { return }
-            heap.swapAt(index, smallest)
-            index = smallest
+            var child = 2 * index + 1
+            guard child < heap.count else { break }
+            if child + 1 < heap.count, heap[child + 1].isBefore(heap[child]) { child += 1 }
+            guard heap[child].isBefore(sunk) else { break }
+            heap[index] = heap[child]
+            index = child
         }
+        heap[index] = sunk
     }
 }

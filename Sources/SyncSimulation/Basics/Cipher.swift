@@ -7,9 +7,11 @@ struct Cipher {
     /// Seals, and opens what it sealed.
     func apply(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
+        var word: UInt64 = 0
         for index in bytes.indices {
-            let word = mixed(key &+ UInt64(index / 8))
-            result[index] ^= UInt8(truncatingIfNeeded: word >> UInt64(index % 8 * 8))
+            if index & 7 == 0 { word = mixed(key &+ UInt64(index / 8)) }
+            result[index] ^= UInt8(truncatingIfNeeded: word)
+            word >>= 8
         }
         return result
     }

@@ -6,9 +6,11 @@ let simulatedHash: HashFunction = { bytes in
         0x6A09_E667_F3BC_C908, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1
     )
     var word: UInt64 = 0
-    for (index, byte) in bytes.enumerated() {
-        word = word << 8 | UInt64(byte)
-        guard index % 8 == 7 else { continue }
+    var index = 0
+    while index < bytes.count {
+        word = word << 8 | UInt64(bytes[index])
+        index += 1
+        guard index & 7 == 0 else { continue }
         absorb(word, into: &lanes)
         word = 0
     }

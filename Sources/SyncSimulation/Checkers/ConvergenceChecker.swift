@@ -11,34 +11,95 @@ struct ConvergenceChecker {
         let bytes: [UInt8]
     }
 
-    typealias Tree = [(path: [Name], standing: Standing)]
+    /// What the server has placed in a folder, under a name that a disk can have.
+    private struct Child {
+        let name: Name
+        let item: ItemState
+        let standing: Standing
+    }
 
-    let account: AccountTables
+    private let account: AccountTables
+    /// In the order of their names.
+    private let children: [ItemID: [Child]]
+
+    init(account: AccountTables) {
+        self.account = account
+        var children: [ItemID: [Child]] = [:]
+        for item in account.items.values where item.standing == .placed {
+            guard let name = Name(item.placement.name),
+                let standing = Self.standing(of: item, in: account)
+            else { continue }
+            children[item.placement.folder, default: []].append(
+                Child(name: name, item: item, standing: standing))
+        }
+        self.children = children.mapValues { $0.sorted { $0.name < $1.name } }
+    }
 
     func violations(disk: SimulatedDisk, device: Int) -> [Violation] {
-        let wanted = serverTree()
-        let found = tree(of: disk)
+        var walk = Walk(disk: disk, device: device)
+        compare(disk.containers, .top, &walk)
+        return walk.violations
+    }
+
+    /// A way through both trees at once, in the order of the paths.
+    private struct Walk {
+        let disk: SimulatedDisk
+        let device: Int
+        var path: [Name] = []
         var violations: [Violation] = []
-        var index = 0
-        for (path, standing) in wanted {
-            while index < found.count, isBefore(found[index].path, path) {
-                violations.append(broken(device, found[index].path, "is only on the disk"))
-                index += 1
-            }
-            guard index < found.count, found[index].path == path else {
-                violations.append(broken(device, path, "is only at the server"))
-                continue
-            }
-            if found[index].standing != standing {
-                let text = difference(found[index].standing, standing)
-                violations.append(broken(device, path, "differs: \(text)"))
-            }
-            index += 1
+
+        mutating func note(_ text: String) {
+            let path = path.map(\.text).joined(separator: "/")
+            violations.append(
+                Violation(
+                    promise: "all devices come to agree",
+                    text: "\(path) on device \(device) \(text)"))
         }
-        for rest in found[index...] {
-            violations.append(broken(device, rest.path, "is only on the disk"))
+    }
+
+    /// A folder of the disk and one of the server; nil where there is none.
+    private func compare(_ folder: InodeNumber?, _ item: ItemID?, _ walk: inout Walk) {
+        let entries = folder.map { walk.disk[$0].entries.list } ?? []
+        var next = 0
+        for child in item.flatMap({ children[$0] }) ?? [] {
+            while next < entries.count, entries[next].name < child.name {
+                noteExtra(entries[next], &walk)
+                next += 1
+            }
+            var found: InodeNumber?
+            if next < entries.count, entries[next].name == child.name,
+                !IgnoredNames.contains(child.name)
+            {
+                found = entries[next].inode
+                next += 1
+            }
+            walk.path.append(child.name)
+            compare(found, child, &walk)
+            walk.path.removeLast()
         }
-        return violations
+        for entry in entries[next...] { noteExtra(entry, &walk) }
+    }
+
+    private func compare(_ inode: InodeNumber?, _ child: Child, _ walk: inout Walk) {
+        var folder: InodeNumber?
+        if let inode {
+            let found = standing(of: walk.disk[inode])
+            if found != child.standing {
+                walk.note("differs: \(difference(found, child.standing))")
+            }
+            if found.kind == .folder { folder = inode }
+        } else {
+            walk.note("is only at the server")
+        }
+        compare(folder, child.item.kind == .folder ? child.item.id : nil, &walk)
+    }
+
+    private func noteExtra(_ entry: (name: Name, inode: InodeNumber), _ walk: inout Walk) {
+        guard !IgnoredNames.contains(entry.name) else { return }
+        walk.path.append(entry.name)
+        walk.note("is only on the disk")
+        if walk.disk[entry.inode].kind == .folder { compare(entry.inode, nil, &walk) }
+        walk.path.removeLast()
     }
 
     private func difference(_ disk: Standing, _ server: Standing) -> String {
@@ -57,55 +118,15 @@ struct ConvergenceChecker {
         time.map { "\($0.seconds).\($0.nanoseconds)" } ?? "none"
     }
 
-    private func isBefore(_ one: [Name], _ other: [Name]) -> Bool {
-        one.lexicographicallyPrecedes(other)
+    private func standing(of file: Inode) -> Standing {
+        Standing(
+            kind: file.kind, mode: file.kind == .link ? 0 : file.mode,
+            modified: file.kind == .file ? file.modified : nil, bytes: file.bytes)
     }
 
-    private func broken(_ device: Int, _ path: [Name], _ text: String) -> Violation {
-        let path = path.map(\.text).joined(separator: "/")
-        return Violation(
-            promise: "all devices come to agree", text: "\(path) on device \(device) \(text)")
-    }
-
-    private func tree(of disk: SimulatedDisk) -> Tree {
-        var tree: Tree = []
-        for (path, inode) in disk.allPaths() where !path.contains(where: IgnoredNames.contains) {
-            let file = disk[inode]
-            let isFile = file.kind == .file
-            tree.append(
-                (
-                    path,
-                    Standing(
-                        kind: file.kind, mode: file.kind == .link ? 0 : file.mode,
-                        modified: isFile ? file.modified : nil, bytes: file.bytes)
-                ))
-        }
-        return tree.sorted { isBefore($0.path, $1.path) }
-    }
-
-    private func serverTree() -> Tree {
-        var children: [ItemID: [ItemState]] = [:]
-        for item in account.items.values where item.standing == .placed {
-            children[item.placement.folder, default: []].append(item)
-        }
-        var tree: Tree = []
-        collect(.top, [], children, &tree)
-        return tree.sorted { isBefore($0.path, $1.path) }
-    }
-
-    private func collect(
-        _ folder: ItemID, _ path: [Name], _ children: [ItemID: [ItemState]], _ tree: inout Tree
-    ) {
-        for item in children[folder] ?? [] {
-            guard let name = Name(item.placement.name), let standing = standing(of: item) else {
-                continue
-            }
-            tree.append((path + [name], standing))
-            if item.kind == .folder { collect(item.id, path + [name], children, &tree) }
-        }
-    }
-
-    private func standing(of item: ItemState) -> Standing? {
+    private static func standing(
+        of item: ItemState, in account: AccountTables
+    ) -> Standing? {
         guard let head = item.heads.first, let version = account.versions[head.version] else {
             return nil
         }

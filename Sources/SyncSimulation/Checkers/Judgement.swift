@@ -34,20 +34,21 @@ extension Simulation {
             ledger: ledger, account: account, commitTimes: server.commitTimes,
             witness: witness
         ).violations()
+        let convergence = ConvergenceChecker(account: account)
         for device in devices {
             // A root that was found empty, as after a loss of power, is left alone until somebody
             // says what is meant: such a device says "unavailable" and agrees with nobody.
-            let isUnavailable = device.replica?.status().missingRoots.isEmpty == false
+            let isUnavailable = device.replica?.isARootMissing == true
             if !isUnavailable {
-                violations += ConvergenceChecker(account: account).violations(
-                    disk: device.disk, device: device.index)
+                violations += convergence.violations(disk: device.disk, device: device.index)
             }
             if let replica = device.replica {
                 violations += ConflictChecker(account: account).violations(
                     of: replica, device: device.index)
             }
             violations += ReplicaChecker(account: account).violations(
-                image: device.store.committed.replica, device: device.index)
+                image: device.store.committed.replica, device: device.index,
+                isUnavailable: isUnavailable)
             if let replica = device.replica {
                 violations += SyncedChecker(account: account).conflicts(replica, device.index)
             }

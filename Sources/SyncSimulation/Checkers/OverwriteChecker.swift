@@ -6,16 +6,27 @@ import SyncStore
 struct OverwriteChecker {
     let ledger: Ledger
     let known: Set<Digest>
+    let now: Int64
 
-    func violation(of save: SaveID, on device: SimulatedDevice) -> Violation? {
+    /// What a restored server has lost may be with others, who offer it.
+    func violation(
+        of save: SaveID, on device: SimulatedDevice, others: [SimulatedDevice]
+    ) -> Violation? {
         let saved = ledger.saves[save]
         guard saved.excuse == nil else { return nil }
         let digest = simulatedHash(saved.bytes)
-        guard !known.contains(digest), !isOnItsWay(saved.bytes, from: device) else { return nil }
+        guard !known.contains(digest), !isOnItsWay(saved.bytes, from: device),
+            !others.contains(where: { holds(saved.bytes, $0) })
+        else { return nil }
         return Violation(
             promise: "nothing local is overwritten unseen",
             text: "save \(save) at \(saved.path), lines \(saved.tokens), was taken from the disk "
-                + "of device \(device.index) and is nowhere else")
+                + "of device \(device.index) by \(now / 1_000_000) ms and is nowhere else")
+    }
+
+    private func holds(_ bytes: [UInt8], _ device: SimulatedDevice) -> Bool {
+        isOnItsWay(bytes, from: device)
+            || device.disk.allPaths().contains { device.disk[$0.1].bytes == bytes }
     }
 
     private func isOnItsWay(_ bytes: [UInt8], from device: SimulatedDevice) -> Bool {

@@ -4,14 +4,16 @@ import SyncCore
 struct ReplicaChecker {
     let account: AccountTables
 
-    func violations(image: ReplicaImage, device: Int) -> [Violation] {
+    /// A device that cannot read its files may owe the account what it has lost, and what builds on
+    /// it.
+    func violations(image: ReplicaImage, device: Int, isUnavailable: Bool) -> [Violation] {
         var violations: [Violation] = []
         if image.progress?.cursor != account.position() {
             let number = image.progress?.cursor.number ?? 0
             let text = "its cursor is \(number), the log is at \(account.position().number)"
             violations.append(broken(device, text))
         }
-        if !image.outbox.isEmpty {
+        if !image.outbox.isEmpty, !isUnavailable {
             violations.append(broken(device, "\(image.outbox.count) operations are not sent"))
         }
         for id in account.items.keys.sorted() {

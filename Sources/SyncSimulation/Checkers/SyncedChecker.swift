@@ -9,11 +9,9 @@ struct SyncedChecker {
 
     /// Nothing to say about a device that is not in sync, or not at the newest number.
     func violations(_ device: SimulatedDevice) -> [Violation] {
-        guard let replica = device.replica else { return [] }
-        let status = replica.status()
-        guard status.isInSync, status.position == account.position() else {
-            return []
-        }
+        guard let replica = device.replica, replica.cursor == account.position(),
+            replica.isQuiet, replica.status().isInSync
+        else { return [] }
         var violations = ConvergenceChecker(account: account)
             .violations(disk: device.disk, device: device.index)
             .map { Violation(promise: Self.promise, text: $0.text) }
@@ -24,7 +22,7 @@ struct SyncedChecker {
     /// What a device calls a conflict is one, with the same versions.
     func conflicts(_ replica: Replica, _ device: Int) -> [Violation] {
         var theirs: [ItemID: [VersionID]] = [:]
-        for item in account.items.values {
+        for item in account.items.values where item.heads.count > 1 {
             let heads = item.heads.filter(\.hasContent).map(\.version)
             if heads.count > 1 { theirs[item.id] = heads }
         }

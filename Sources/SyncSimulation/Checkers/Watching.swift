@@ -18,7 +18,7 @@ extension Simulation {
     mutating func noteUnavailable() {
         wasUnavailable =
             wasUnavailable
-            || devices.contains { $0.replica?.status().missingRoots.isEmpty == false }
+            || devices.contains { $0.replica?.isARootMissing == true }
     }
 
     mutating func checkDestroyed(on index: Int) {
@@ -26,8 +26,11 @@ extension Simulation {
         let saves = devices[index].disk.destroyed
         devices[index].disk.destroyed = []
         guard cipher == nil else { return }
-        let checker = OverwriteChecker(ledger: ledger, known: known)
-        found += saves.compactMap { checker.violation(of: $0, on: devices[index]) }
+        let checker = OverwriteChecker(ledger: ledger, known: known, now: now)
+        let others = counts[.serverRestored] > 0 ? devices : []
+        found += saves.compactMap {
+            checker.violation(of: $0, on: devices[index], others: others)
+        }
     }
 
     /// An account that is no tree cannot be worked with.

@@ -8,7 +8,9 @@ struct Witness {
     /// By device: the day on which it was last heard of.
     private(set) var heard: [Int]
     /// By device: the versions that its disk ever had.
-    private(set) var had: [Set<VersionID>]
+    private var had: [Set<VersionID>]
+    /// What each version was made from, as it was said in any history.
+    private var parents: [VersionID: Set<VersionID>] = [:]
     /// What was rightly collected.
     private(set) var expiredContents: Set<Digest> = []
     private(set) var expiredTokens: Set<Token> = []
@@ -31,6 +33,24 @@ struct Witness {
         for case .node(_, let record?) in changes {
             if let base = record.base { had[device].insert(base.version) }
         }
+    }
+
+    mutating func note(_ version: Version) {
+        parents[version.id, default: []].formUnion(version.parents)
+    }
+
+    /// Whether a device ever had the version, or one that came of it.
+    func had(_ version: VersionID, on device: Int) -> Bool {
+        if had[device].contains(version) { return true }
+        var seen = had[device]
+        var open = Array(seen)
+        while let next = open.popLast() {
+            for parent in parents[next] ?? [] where seen.insert(parent).inserted {
+                if parent == version { return true }
+                open.append(parent)
+            }
+        }
+        return false
     }
 
     /// The server is as it was after so many days: all since then passed at its number of then.

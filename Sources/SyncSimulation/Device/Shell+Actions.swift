@@ -48,10 +48,19 @@ extension Simulation {
             devices[index].unsavedSettings = []
         }
         witness.note(changes, on: index)
+        countLosses(changes, on: index)
         do {
             try devices[index].store.commit(changes)
         } catch {
             preconditionFailure("a store in memory failed")
+        }
+    }
+
+    private mutating func countLosses(_ changes: [ReplicaChange], on index: Int) {
+        let before = devices[index].store.committed.replica.nodes
+        counts[.lost] += changes.count { change in
+            guard case .node(let id, let record?) = change else { return false }
+            return record.loss != nil && before[id]?.loss == nil
         }
     }
 
@@ -155,7 +164,7 @@ extension Simulation {
     /// is told whose watch for readers has ended: the read may have come after a save.
     private mutating func lookAtAll(_ notices: ArraySlice<DiskNotice>, _ index: Int) {
         for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key })
-        where devices[index].disk.inodes[inode]?.kind == .folder {
+        where devices[index].disk.isThere(inode, .folder) {
             report(
                 .listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
         }
@@ -192,11 +201,11 @@ extension Simulation {
     mutating func finishReading(
         _ request: ReadRequest, _ inode: InodeNumber, _ before: FileStamp, on index: Int
     ) {
-        let disk = devices[index].disk
-        guard let file = disk.inodes[inode], file.birth == before.identity.birth else {
+        let file = devices[index].disk.inodes[inode]
+        guard !file.isFree, file.birth == before.identity.birth else {
             return reportFound(.read(request, .gone), to: index)
         }
-        let after = disk.stamp(of: inode)
+        let after = devices[index].disk.stamp(of: inode)
         guard file.writers == 0 || request.isForOpenFile, after.isSameFile(as: before) else {
             return reportFound(.read(request, .busy), to: index)
         }

@@ -108,7 +108,7 @@ extension Simulation {
         devices[index].isActing = false
         guard !devices[index].actions.isEmpty, devices[index].jobs.isEmpty else { return }
         if diesAtAction(index) { return }
-        let action = devices[index].actions.removeFirst()
+        guard let action = devices[index].actions.takeFirst() else { return }
         perform(action, on: index)
         actLater(index)
     }

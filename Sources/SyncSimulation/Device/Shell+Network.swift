@@ -170,6 +170,7 @@ extension Simulation {
         guard let snapshot = try? AccountSnapshot(message: bytes) else {
             preconditionFailure("the codec cannot read its own snapshot")
         }
+        counts[.otherHistory] += 1
         report(.snapshot(snapshot), to: index)
     }
 

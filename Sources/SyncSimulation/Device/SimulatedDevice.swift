@@ -14,6 +14,8 @@ struct SimulatedDevice {
     /// Counts power failures: what an earlier boot planned is void.
     var boot = 0
     var editors: [Editor] = []
+    /// What people here know by lists of versions and by what they chose of them: the contents.
+    var told: Set<Digest> = []
     var programs: [Int: RunningProgram] = [:]
     var programsStarted = 0
     /// How many of the next installs somebody's save comes between.
@@ -40,7 +42,7 @@ struct SimulatedDevice {
     var replica: Replica?
     /// Counts the program's lives: what an earlier one awaited is void.
     var life = 0
-    var actions: [ReplicaAction] = []
+    var actions = Queue<ReplicaAction>()
     /// What came while an install was under way.
     var inbox: [ReplicaEvent] = []
     var isActing = false
@@ -85,7 +87,7 @@ struct SimulatedDevice {
         life += 1
         replica = nil
         store.crash()
-        actions = []
+        actions = Queue()
         inbox = []
         isActing = false
         actionsLeft = nil
@@ -115,7 +117,7 @@ struct RunningJob {
         case exchange
         case takeOut
         case judge
-        case finish(FileStamp?)
+        indirect case finish(FileStamp?)
     }
 
     let job: InstallJob

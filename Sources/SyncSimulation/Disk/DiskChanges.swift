@@ -147,9 +147,9 @@ extension SimulatedDisk {
     }
 
     private func requireFolder(_ folder: InodeNumber) throws(DiskError) {
-        guard let inode = inodes[folder] else { throw .missing }
-        guard inode.kind == .folder else { throw .notFolder }
-        guard folder == containers || folder == staging || !inode.places.isEmpty else {
+        guard !inodes[folder].isFree else { throw .missing }
+        guard inodes[folder].kind == .folder else { throw .notFolder }
+        guard folder == containers || folder == staging || !inodes[folder].places.isEmpty else {
             throw .missing
         }
     }

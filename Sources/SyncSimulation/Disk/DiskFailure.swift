@@ -28,7 +28,8 @@ extension SimulatedDisk {
     }
 
     private mutating func settle(_ number: InodeNumber, _ random: inout RandomSource) {
-        guard let inode = inodes[number] else { return }
+        let inode = inodes[number]
+        guard !inode.isFree else { return }
         self[number].handles = 0
         self[number].writers = 0
         if inode.kind == .file, !inode.isFlushed, isFresh(inode), random.happens(perMille: 300) {
@@ -46,7 +47,7 @@ extension SimulatedDisk {
     private func savesOnDisk() -> [SaveID] {
         var saves: [SaveID] = []
         for inode in inodes {
-            if let save = inode?.save { saves.append(save) }
+            if let save = inode.save { saves.append(save) }
         }
         return saves
     }

@@ -34,6 +34,18 @@ struct Inode {
     var unlinkedBy: DiskActor?
     /// Its bytes survive a power failure.
     var isFlushed = false
+    /// Its number may be used again.
+    private(set) var isFree = false
+    /// The flush since which its state at that flush is kept.
+    var rememberedAt = -1
+
+    mutating func clear() {
+        isFree = true
+        bytes = []
+        entries = FolderEntries()
+        places = []
+        save = nil
+    }
 }
 
 /// A name in a folder of the disk.

@@ -8,12 +8,13 @@ struct SimulatedDisk {
     /// The kernel's clock for file times moves in steps, in nanoseconds.
     static let tick: Int64 = 4_000_000
 
-    private(set) var inodes: [Inode?] = []
+    private(set) var inodes: [Inode] = []
     /// Numbers free to be used again, the last freed first.
     private var free: [InodeNumber] = []
     /// What a power failure can take back: the inodes that changed since the last flush, as they
     /// were.
-    private var before: [InodeNumber: Inode?] = [:]
+    private var before: [(number: InodeNumber, inode: Inode)] = []
+    private var flushes = 0
     private var countBefore = 0
     private var freeBefore: [InodeNumber] = []
     private(set) var flushedAt: Int64 = 0
@@ -48,20 +49,22 @@ struct SimulatedDisk {
     }
 
     subscript(number: InodeNumber) -> Inode {
-        get {
-            guard let inode = inodes[number] else { preconditionFailure("a freed inode") }
-            return inode
+        _read {
+            precondition(!inodes[number].isFree, "a freed inode")
+            yield inodes[number]
         }
         _modify {
+            precondition(!inodes[number].isFree, "a freed inode")
             remember(number)
-            guard var inode = inodes[number].take() else { preconditionFailure("a freed inode") }
-            defer { inodes[number] = inode }
-            yield &inode
+            yield &inodes[number]
         }
     }
 
+    /// Once between two flushes.
     private mutating func remember(_ number: InodeNumber) {
-        if before.index(forKey: number) == nil { before[number] = .some(inodes[number]) }
+        guard inodes[number].rememberedAt != flushes else { return }
+        before.append((number, inodes[number]))
+        inodes[number].rememberedAt = flushes
     }
 
     /// The time that the kernel would write into a file now.
@@ -70,8 +73,9 @@ struct SimulatedDisk {
     mutating func makeInode(_ kind: EntryKind, mode: UInt16) -> InodeNumber {
         births += 1
         let birth = FileTime(nanoseconds: clock + Int64(births % 1000))
-        let inode = Inode(
+        var inode = Inode(
             kind: kind, birth: birth, mode: mode, modified: fileTime, changed: fileTime)
+        inode.rememberedAt = flushes
         if let number = free.popLast() {
             remember(number)
             inodes[number] = inode
@@ -89,7 +93,7 @@ struct SimulatedDisk {
             destroyed.append(save)
         }
         remember(number)
-        inodes[number] = nil
+        inodes[number].clear()
         free.append(number)
         watchedFolders.remove(number)
         watchedFiles[number] = nil
@@ -107,7 +111,9 @@ enum DiskNotice: Hashable {
 
 extension SimulatedDisk {
     /// The inode at a path below the folder of the containers.
-    func inode(at path: [Name]) -> InodeNumber? {
+    func inode(at path: [Name]) -> InodeNumber? { inode(at: path[...]) }
+
+    private func inode(at path: ArraySlice<Name>) -> InodeNumber? {
         var number = containers
         for name in path {
             guard self[number].kind == .folder, let next = self[number].entries[name] else {
@@ -127,22 +133,24 @@ extension SimulatedDisk {
     }
 
     func inode(at place: DiskPlace) -> InodeNumber? {
-        guard let folder = inodes[place.folder], folder.kind == .folder else { return nil }
-        return folder.entries[place.name]
+        guard isThere(place.folder, .folder) else { return nil }
+        return inodes[place.folder].entries[place.name]
     }
 
-    private func inode(at path: ArraySlice<Name>) -> InodeNumber? { inode(at: Array(path)) }
+    func isThere(_ number: InodeNumber, _ kind: EntryKind) -> Bool {
+        !inodes[number].isFree && inodes[number].kind == kind
+    }
 
     func stamp(of number: InodeNumber) -> FileStamp {
-        let inode = self[number]
+        let isFolder = self[number].kind == .folder
         return FileStamp(
             identity: FileIdentity(
                 device: 1, inode: UInt64(number),
-                birth: knowsBirths ? inode.birth : FileTime(nanoseconds: 0)),
-            size: inode.kind == .folder ? 0 : UInt64(inode.bytes.count), mode: inode.mode,
-            modified: inode.modified, changed: inode.changed,
-            links: inode.kind == .folder ? 1 : UInt32(inode.places.count),
-            isRacy: isRacy(inode.modified))
+                birth: knowsBirths ? self[number].birth : FileTime(nanoseconds: 0)),
+            size: isFolder ? 0 : UInt64(self[number].bytes.count), mode: self[number].mode,
+            modified: self[number].modified, changed: self[number].changed,
+            links: isFolder ? 1 : UInt32(self[number].places.count),
+            isRacy: isRacy(self[number].modified))
     }
 
     mutating func set(clock: Int64) { self.clock = clock }
@@ -158,20 +166,27 @@ extension SimulatedDisk {
 
     func entry(at place: DiskPlace) -> DiskEntry? { inode(at: place).map(entry(of:)) }
 
-    /// All paths below the folder of the containers, parents first, in the order of their bytes.
-    func allPaths() -> [(path: [Name], inode: InodeNumber)] {
+    /// All paths below the folder of the containers that are so, parents first, in the order of
+    /// their bytes.
+    func allPaths(
+        where isSo: ([Name], EntryKind) -> Bool = { _, _ in true }
+    ) -> [(path: [Name], inode: InodeNumber)] {
         var found: [(path: [Name], inode: InodeNumber)] = []
-        collect(containers, [], into: &found)
+        var path: [Name] = []
+        collect(containers, &path, where: isSo, into: &found)
         return found
     }
 
     private func collect(
-        _ folder: InodeNumber, _ path: [Name],
+        _ folder: InodeNumber, _ path: inout [Name], where isSo: ([Name], EntryKind) -> Bool,
         into found: inout [(path: [Name], inode: InodeNumber)]
     ) {
         for (name, number) in self[folder].entries.list {
-            found.append((path + [name], number))
-            if self[number].kind == .folder { collect(number, path + [name], into: &found) }
+            let kind = self[number].kind
+            path.append(name)
+            if isSo(path, kind) { found.append((path, number)) }
+            if kind == .folder { collect(number, &path, where: isSo, into: &found) }
+            path.removeLast()
         }
     }
 
@@ -179,7 +194,7 @@ extension SimulatedDisk {
     func isWithin(_ number: InodeNumber, _ ancestor: InodeNumber) -> Bool {
         var current = number
         while current != ancestor {
-            guard let parent = inodes[current]?.places.first?.folder else { return false }
+            guard let parent = inodes[current].places.first?.folder else { return false }
             current = parent
         }
         return true
@@ -229,6 +244,7 @@ extension SimulatedDisk {
     /// Makes all names so far survive a power failure, and what was flushed before.
     mutating func flushNames() {
         before.removeAll(keepingCapacity: true)
+        flushes += 1
         countBefore = inodes.count
         freeBefore = free
         flushedAt = time

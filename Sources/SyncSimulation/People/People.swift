@@ -33,9 +33,7 @@ extension Simulation {
 
     /// The device says that a content could not be had yet: who is alone waits for it.
     private func awaitsContent(_ index: Int) -> Bool {
-        devices[index].replica?.status().unsettled.contains {
-            $0.problem == .contentDamaged || $0.problem == .contentUnavailable
-        } ?? false
+        devices[index].replica?.awaitsContent ?? false
     }
 
     /// Nothing was saved here a moment ago, and the watcher has told of all.
@@ -114,9 +112,8 @@ extension Simulation {
     /// The paths of a kind below the home folder.
     func paths(_ kind: EntryKind, on index: Int) -> [[Name]] {
         guard let home = home(on: index) else { return [] }
-        let disk = devices[index].disk
-        return disk.allPaths().filter { path, inode in
-            path.count > home.count && disk[inode].kind == kind
+        return devices[index].disk.allPaths { path, found in
+            path.count > home.count && found == kind
                 && !IgnoredNames.contains(path[path.count - 1])
         }.map(\.path)
     }
@@ -354,33 +351,6 @@ extension Simulation {
             ledger.note(setting: key, to: value ?? [], on: index, now))
         if story.isTold { tell(index, "an app sets \(String(decoding: key, as: UTF8.self))") }
         report(.command(.setValue(store: store, key: key, value: value)), to: index)
-    }
-
-    /// Keeps one of the heads of an item that has several, as the person sees them.
-    private mutating func settleConflict(on index: Int, _ choice: inout RandomSource) {
-        guard let replica = devices[index].replica else { return }
-        let inConflict = replica.conflicts()
-        guard !inConflict.isEmpty else { return }
-        let item = choice.pick(inConflict)
-        let heads = replica.heads(of: item)
-        // A server that was restored may have lost them.
-        guard heads.allSatisfy({ server.durable.content(of: $0) != nil }) else { return }
-        let kept = choice.pick(heads)
-        let others = heads.filter { $0 != kept }
-        let aside = choice.happens(perMille: 300) ? others : []
-        for head in others where !aside.contains(head) {
-            ledger.note(deletionOf: server.durable.content(of: head) ?? [])
-        }
-        if story.isTold { tell(index, "somebody settles the conflict of \(item.text)") }
-        let keep = headContent(kept)
-        report(
-            .command(
-                .resolve(item, keep: keep, aside: aside.map(headContent), seen: heads)), to: index)
-    }
-
-    private func headContent(_ version: VersionID) -> HeadContent {
-        let content = server.durable.versions[version]?.content ?? .none
-        return HeadContent(version: version, content: cipher.map(content.applying) ?? content)
     }
 
     func shown(_ path: [Name]) -> String {

@@ -46,7 +46,7 @@ extension Simulation {
             }
         }
         devices[index].disk.flushNames()
-        if devices[index].replica?.status().missingRoots.isEmpty == true {
+        if devices[index].replica?.isARootMissing == false {
             // Nothing had been there that the program knew of.
             devices[index].disk.notices.append(.overflow)
             noticeLater(index)

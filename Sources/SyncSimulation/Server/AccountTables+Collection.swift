@@ -5,35 +5,45 @@ extension AccountTables {
     func kept(_ id: VersionID) -> Version? { collected.contains(id) ? nil : versions[id] }
 
     func number(at collection: UInt64) -> UInt64 {
-        let newest = collections.keys.filter { $0 <= collection }.max()
-        return newest.flatMap { collections[$0] } ?? 0
+        var low = 0
+        var high = collections.count
+        while low < high {
+            let middle = (low + high) / 2
+            if collections[middle].collection <= collection {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low > 0 ? collections[low - 1].number : 0
     }
 
     func replaced(
         after last: Replaced<VersionID>?, through number: UInt64, limit: Int
     ) -> [Replaced<VersionID>] {
-        let old = replacements.filter { $0.value <= number && !collected.contains($0.key) }
-        let rows = old.map { Replaced($0.key, by: $0.value) }
-            .sorted { ($0.number, $0.id) < ($1.number, $1.id) }
-        let rest = rows.drop { row in
-            guard let last else { return false }
-            return (row.number, row.id) <= (last.number, last.id)
+        var rows: [Replaced<VersionID>] = []
+        for (id, replaced) in replacements where replaced <= number && !collected.contains(id) {
+            if let last, (replaced, id) <= (last.number, last.id) { continue }
+            rows.append(Replaced(id, by: replaced))
         }
-        return Array(rest.prefix(limit))
+        rows.sort { ($0.number, $0.id) < ($1.number, $1.id) }
+        return Array(rows.prefix(limit))
     }
 
     func replacedWrites(through number: UInt64, limit: Int) -> [Replaced<WriteID>] {
-        let old = writeReplacements.filter {
-            $0.value <= number && !collectedWrites.contains($0.key)
+        var rows: [Replaced<WriteID>] = []
+        for (id, replaced) in writeReplacements
+        where replaced <= number && !collectedWrites.contains(id) {
+            rows.append(Replaced(id, by: replaced))
         }
-        let rows = old.map { Replaced($0.key, by: $0.value) }
-            .sorted { ($0.number, $0.id) < ($1.number, $1.id) }
+        rows.sort { ($0.number, $0.id) < ($1.number, $1.id) }
         return Array(rows.prefix(limit))
     }
 
     func unreferencedChunks(before collection: UInt64, limit: Int) -> [ChunkID] {
-        let unused = chunks.filter { $0.value.uses == 0 && $0.value.since < collection }
-        let ids = unused.filter { !$0.value.isMarked }.keys
+        var ids: [ChunkID] = []
+        for (id, chunk) in chunks
+        where chunk.uses == 0 && chunk.since < collection && !chunk.isMarked { ids.append(id) }
         return Array(ids.sorted { $0.text < $1.text }.prefix(limit))
     }
 

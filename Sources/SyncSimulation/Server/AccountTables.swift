@@ -22,7 +22,7 @@ struct AccountTables: SnapshotReader {
     private(set) var collected: Set<VersionID> = []
     private(set) var collectedWrites: Set<WriteID> = []
     /// The log's number at each collection.
-    private(set) var collections: [UInt64: UInt64] = [:]
+    private(set) var collections: [(collection: UInt64, number: UInt64)] = []
     /// What each device has said.
     var reports: [DeviceReport] = []
     /// Chunks whose bytes were removed: for checkers alone.
@@ -42,7 +42,7 @@ struct AccountTables: SnapshotReader {
     }
 
     /// Collections made.
-    var collection: UInt64 { collections.keys.max() ?? 0 }
+    var collection: UInt64 { collections.last?.collection ?? 0 }
 
     private struct AnswerKey: Hashable {
         let incarnation: Incarnation
@@ -66,7 +66,9 @@ struct AccountTables: SnapshotReader {
             writeReplacements[write.id] = number
         case .replaced(let version, let number): replacements[version] = number
         case .writeReplaced(let write, let number): writeReplacements[write] = number
-        case .collection(let collection, let number): collections[collection] = number
+        case .collection(let collection, let number):
+            precondition(collection > self.collection, "collections go on")
+            collections.append((collection, number))
         case .collected(let version): collect(version)
         case .valueCollected(let write):
             collectedWrites.insert(write)
@@ -96,6 +98,7 @@ struct AccountTables: SnapshotReader {
 
     /// Removes the bytes of what is marked; gives how many went.
     mutating func removeMarkedChunks() -> Int {
+        guard chunks.values.contains(where: { $0.isMarked }) else { return 0 }
         let marked = chunks.filter { $0.value.isMarked }
         for (id, chunk) in marked {
             archive[id] = chunk.bytes

@@ -120,6 +120,7 @@ extension Simulation {
         switch effect {
         case .item(let state, let version):
             if state.heads.filter(\.hasContent).count > 1 { counts[.twoHeads] += 1 }
+            if let version { witness.note(version) }
             if let version, version.hasContent, let bytes = server.durable.content(of: version.id) {
                 known.insert(simulatedHash(bytes))
             }

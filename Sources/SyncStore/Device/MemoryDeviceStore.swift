@@ -38,9 +38,11 @@ package final class MemoryDeviceStore: DeviceStore {
 
     package func commit(_ changes: [ReplicaChange]) throws(StoreError) {
         try failIfFaulty()
-        stage(changes)
-        for change in staged { committed.apply(change) }
-        staged = []
+        if !staged.isEmpty {
+            for change in staged { committed.apply(change) }
+            staged = []
+        }
+        for change in changes { committed.apply(change) }
     }
 
     package func content(_ version: VersionID) throws(StoreError) -> [UInt8]? {

@@ -140,11 +140,14 @@ package struct ByteWriter: Sendable {
         // Most structures are short: one byte holds the count, and a longer one moves them.
         bytes.append(0)
         write(&self)
-        var count = ByteWriter()
-        count.append(varint: UInt64(bytes.count - start - 1))
-        bytes[start] = count.bytes[0]
-        if count.bytes.count > 1 {
-            bytes.insert(contentsOf: count.bytes[1...], at: start + 1)
+        let length = bytes.count - start - 1
+        guard length >= 0x80 else {
+            bytes[start] = UInt8(length)
+            return
         }
+        var count = ByteWriter()
+        count.append(varint: UInt64(length))
+        bytes[start] = count.bytes[0]
+        bytes.insert(contentsOf: count.bytes[1...], at: start + 1)
     }
 }

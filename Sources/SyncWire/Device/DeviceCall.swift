@@ -23,7 +23,12 @@ package enum DeviceCall: Hashable, Sendable {
     case versions(path: [UInt8])
     /// Keeps one head; the others become old versions or, with `both`, a second item. Answered
     /// with ``DeviceReply/done`` when it is on the disk.
-    case resolve(path: [UInt8], keep: VersionID, both: Bool)
+    ///
+    /// The program knew of the heads in `among`; if that is empty, a person knew of those that were
+    /// told with ``noteTold(path:_:)``. Of other heads none is dropped: it is refused.
+    case resolve(path: [UInt8], keep: VersionID, both: Bool, among: [VersionID])
+    /// A person has these versions of the file in a list. Answered with ``DeviceReply/done``.
+    case noteTold(path: [UInt8], [VersionID])
     /// Answered with ``DeviceReply/value(_:)``.
     case value(store: [UInt8], key: [UInt8])
     /// Nil removes the key. Answered with ``DeviceReply/done`` when it is durable here.

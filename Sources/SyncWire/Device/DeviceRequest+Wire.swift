@@ -52,6 +52,8 @@ struct CallArguments: WireStructure {
     var item: ItemID?
     /// A person's yes.
     var isMeant = false
+    /// What a person or a program knows of.
+    var versions: [VersionID] = []
 
     init() {}
 
@@ -65,6 +67,7 @@ struct CallArguments: WireStructure {
         writer.field(7, value)
         writer.field(20, item)
         if isMeant { writer.field(21, true) }
+        if !versions.isEmpty { writer.field(22, versions) }
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
@@ -79,6 +82,7 @@ struct CallArguments: WireStructure {
             case 7: value = try field.bytes()
             case 20: item = try field.identifier()
             case 21: isMeant = try field.bool()
+            case 22: versions = try field.identifiers()
             default: break
             }
         }
@@ -110,6 +114,7 @@ extension DeviceCall {
         case .restoreItem: 41
         case .restoreVersion: 42
         case .confirm: 43
+        case .noteTold: 44
         case .find: 30
         case .unknown(let number): number
         }
@@ -133,10 +138,14 @@ extension DeviceCall {
             arguments.version = version
             arguments.count = offset
         case .versions(let path), .why(let path), .watchItems(let path): arguments.path = path
-        case .resolve(let path, let keep, let both):
+        case .resolve(let path, let keep, let both, let among):
             arguments.path = path
             arguments.version = keep
             arguments.both = both
+            arguments.versions = among
+        case .noteTold(let path, let versions):
+            arguments.path = path
+            arguments.versions = versions
         case .value(let store, let key):
             arguments.store = store
             arguments.key = key
@@ -181,7 +190,10 @@ extension DeviceCall {
         case 4: self = .content(path: try path, version: arguments.version, offset: try count)
         case 5: self = .conflicts
         case 6: self = .versions(path: try path)
-        case 7: self = .resolve(path: try path, keep: try version, both: arguments.both)
+        case 7:
+            self = .resolve(
+                path: try path, keep: try version, both: arguments.both,
+                among: arguments.versions)
         case 8: self = .value(store: try store, key: try key)
         case 9: self = .setValue(store: try store, key: try key, value: arguments.value)
         case 10: self = .values(store: try store)
@@ -197,6 +209,7 @@ extension DeviceCall {
         case 41: self = .restoreItem(try reader.required(arguments.item, 20))
         case 42: self = .restoreVersion(path: try path, try version)
         case 43: self = .confirm(isMeant: arguments.isMeant)
+        case 44: self = .noteTold(path: try path, arguments.versions)
         case 30:
             self = .find(
                 ItemSearch(

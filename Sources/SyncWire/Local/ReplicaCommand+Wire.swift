@@ -23,10 +23,16 @@ extension ReplicaCommand: WireStructure {
                 writer.field(1, item)
                 writer.field(2, version)
             }
-        case .restore(let state, let versions):
+        case .noteTold(let item, let versions):
+            writer.structure(14) { writer in
+                writer.field(1, item)
+                writer.field(2, versions)
+            }
+        case .restore(let state, let versions, let swept):
             writer.structure(10) { writer in
                 writer.field(1, state)
                 writer.field(2, versions)
+                if !swept.isEmpty { writer.field(3, swept) }
             }
         case .makeCurrent(let item, let version, let shown):
             writer.structure(11) { writer in
@@ -36,6 +42,7 @@ extension ReplicaCommand: WireStructure {
             }
         case .place(let item): writer.field(12, item)
         case .confirm(let isMeant): writer.field(13, isMeant ? 1 as UInt64 : 0)
+        case .lookAtRoots: writer.field(15, 0 as UInt64)
         }
     }
 
@@ -50,6 +57,8 @@ extension ReplicaCommand: WireStructure {
         case 11: self = try .makeCurrent(FieldTable(field))
         case 12: self = .place(try field.identifier())
         case 13: self = .confirm(isMeant: try field.unsigned() == 1)
+        case 14: self = try .noteTold(FieldTable(field))
+        case 15: self = .lookAtRoots
         default: throw field.unknownCase
         }
     }
@@ -69,13 +78,21 @@ extension ReplicaCommand: WireStructure {
     }
 
     private static func restore(_ fields: FieldTable) throws(WireError) -> Self {
-        .restore(try fields.one(1).structure(), try fields.structures(2))
+        var swept: [VersionID] = []
+        if let field = fields.maybe(3) { swept = try field.identifiers() }
+        return .restore(try fields.one(1).structure(), try fields.structures(2), swept: swept)
     }
 
     private static func makeCurrent(_ fields: FieldTable) throws(WireError) -> Self {
         .makeCurrent(
             try fields.one(1).identifier(), try fields.one(2).structure(),
             instead: try fields.one(3).identifier())
+    }
+
+    private static func noteTold(_ fields: FieldTable) throws(WireError) -> Self {
+        var versions: [VersionID] = []
+        if let field = fields.maybe(2) { versions = try field.identifiers() }
+        return .noteTold(try fields.one(1).identifier(), versions)
     }
 
     private static func noteRead(_ fields: FieldTable) throws(WireError) -> Self {

@@ -8,6 +8,7 @@ extension OutboxEntry: WireStructure {
         writer.field(4, isUploaded)
         writer.field(5, accepted)
         if awaitsConfirmation { writer.field(6, true) }
+        writer.field(7, restsOn)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -17,6 +18,7 @@ extension OutboxEntry: WireStructure {
         var isUploaded = false
         var accepted: UInt64?
         var awaitsConfirmation = false
+        var restsOn: VersionID?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: body = try field.structure()
@@ -25,12 +27,14 @@ extension OutboxEntry: WireStructure {
             case 4: isUploaded = try field.bool()
             case 5: accepted = try field.unsigned()
             case 6: awaitsConfirmation = try field.bool()
+            case 7: restsOn = try field.identifier()
             default: break
             }
         }
         self.init(
             body: try reader.required(body, 1),
             made: WallTime(milliseconds: try reader.required(made, 2)), number: number,
-            isUploaded: isUploaded, accepted: accepted, awaitsConfirmation: awaitsConfirmation)
+            isUploaded: isUploaded, accepted: accepted, awaitsConfirmation: awaitsConfirmation,
+            restsOn: restsOn)
     }
 }

@@ -56,7 +56,8 @@ struct VersionedItem: Sendable {
             do throws(DeviceClientError) {
                 _ = try session.ask { client throws(DeviceClientError) in
                     try client.call(
-                        .resolve(path: path, keep: current, both: false), timeout: .seconds(30))
+                        .resolve(path: path, keep: current, both: false, among: heads),
+                        timeout: .seconds(30))
                 }
                 break
             } catch {

@@ -51,6 +51,23 @@ import Testing
         #expect(account.standing("one") == .trashed)
     }
 
+    @Test func whatWasSweptBeforeComesBackToo() {
+        account.send(.delete("one", "d1", from: ["v1"]))
+        account.send(.removeFolder("sub", "ds", from: ["s0"], installed: 5))
+        account.send(.removeFolder("f", "d", from: ["f0"], installed: 6))
+        account.send(.restoreFolder("f", "r", undoing: "d", and: ["d1", "ds"]))
+        #expect(paths == whole)
+        #expect(account.heads("two").first != "v2", "what the folder in it had taken, too")
+    }
+
+    @Test func whatWasSweptFromElsewhereStaysInTheTrash() {
+        account.send(.create("x", at: "x", version: "x0", content: .inline([3])))
+        account.send(.delete("x", "dx", from: ["x0"]))
+        account.send(.removeFolder("f", "d", from: ["f0"], installed: 6))
+        account.send(.restoreFolder("f", "r", undoing: "d", and: ["dx"]))
+        #expect(paths == whole)
+    }
+
     @Test func anOlderDeletionOfTheOldVersionDoesNotTakeItAgain() {
         removeFolder()
         account.send(.restoreFolder("f", "r", undoing: "d"))

@@ -84,7 +84,7 @@ import Testing
         #expect((2_000...2_500).contains(mean))
     }
 
-    /// Another table or rule would have each file travel once more: this is a decision, no accident.
+    /// Another table or rule would have each file travel once more: a decision, no accident.
     @Test func theBoundariesAreTheseForEver() {
         let lengths = cut(noise(600_000, 1), ChunkCutter(average: 65_536)).map(\.count)
         #expect(lengths == [85_210, 71_425, 76_877, 88_263, 72_017, 67_330, 87_788, 51_090])

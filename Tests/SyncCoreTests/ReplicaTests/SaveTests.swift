@@ -15,6 +15,29 @@ import Testing
         world.finish()
     }
 
+    /// A log: the watcher tells of it after a minute, and it is never closed.
+    @Test func whatIsWrittenForEverIsSentAfterAMinute() throws {
+        let world = TestWorld(["log": "0"])
+        let item = try #require(world.a.item("log"))
+        let slot = try #require(world.a.replica?.slot(of: item))
+        world.a.busy.insert(world.a.inode("log"))
+        world.a.report(.written(Sighting(slot: slot, entry: nil)))
+        world.a.run()
+        world.pass(milliseconds: 60_000)
+        world.a.write("log", "0, 1")
+        world.settle(seconds: 1)
+        #expect(world.b.read("log") == "0, 1")
+        // The next minute begins with it.
+        world.a.report(.written(Sighting(slot: slot, entry: nil)))
+        world.a.run()
+        world.pass(milliseconds: 10_000)
+        world.a.write("log", "0, 1, 2")
+        world.settle(seconds: 1)
+        #expect(world.b.read("log") == "0, 1")
+        world.settle(seconds: 60)
+        #expect(world.b.read("log") == "0, 1, 2")
+    }
+
     /// A14: `sed -i`, and most editors.
     @Test func aSaveByRenameThroughAnIgnoredName() {
         let world = TestWorld(["note.md": "0"])

@@ -140,6 +140,63 @@ import Testing
         world.finish()
     }
 
+    // MARK: What went before the folder
+
+    /// The members one after the other, with pauses; then the folders.
+    private func removeSlowly(_ paths: [String], seconds: Int64, on device: TestDevice) {
+        for path in paths {
+            device.remove(path)
+            world.settle(seconds: 1)
+            world.pass(milliseconds: seconds * 1_000)
+        }
+        world.settle()
+    }
+
+    @Test func aSlowSweepComesBackWhole() {
+        removeSlowly(["F/one", "F/sub/two", "F/sub", "F"], seconds: 3, on: a)
+        #expect(b.tree == ["x": "x"])
+        b.restore("F")
+        world.settle()
+        #expect(b.tree == whole)
+        #expect(a.tree == whole)
+        world.finish()
+    }
+
+    @Test func whatWentLongBeforeStaysInTheTrash() {
+        a.remove("F/one")
+        world.settle()
+        world.pass(milliseconds: 20_000)
+        removeSlowly(["F/sub/two", "F/sub", "F"], seconds: 1, on: a)
+        b.restore("F")
+        world.settle()
+        #expect(b.tree == ["F/": "", "F/sub/": "", "F/sub/two": "2", "x": "x"])
+        world.finish()
+    }
+
+    @Test func whatAnotherDeviceDeletedStaysInTheTrash() {
+        b.remove("F/one")
+        world.settle(seconds: 1)
+        removeSlowly(["F/sub/two", "F/sub", "F"], seconds: 1, on: a)
+        a.restore("F")
+        world.settle()
+        #expect(a.tree == ["F/": "", "F/sub/": "", "F/sub/two": "2", "x": "x"])
+        world.finish()
+    }
+
+    @Test func anOfflineSweepIsKnownByItsOwnTime() {
+        a.goOffline()
+        a.remove("F/one")
+        world.settle()
+        world.pass(milliseconds: 3_600_000)
+        removeSlowly(["F/sub/two", "F/sub", "F"], seconds: 1, on: a)
+        a.goOnline()
+        world.settle()
+        b.restore("F")
+        world.settle()
+        #expect(b.tree == ["F/": "", "F/sub/": "", "F/sub/two": "2", "x": "x"])
+        world.finish()
+    }
+
     @Test func itIsDeletedAndRestoredAgain() {
         for _ in 0..<2 {
             removeFolder(on: a)
@@ -148,30 +205,6 @@ import Testing
         }
         #expect(a.tree == whole)
         world.finish()
-    }
-
-    // MARK: Old versions
-
-    @Test func anOldVersionBecomesCurrent() throws {
-        let old = try #require(world.state("x")?.heads.first?.version)
-        b.edit("x", "newer")
-        world.settle()
-        a.restore("x", version: old)
-        world.settle()
-        #expect(a.read("x") == "x")
-        #expect(b.read("x") == "x")
-        #expect(world.conflicts == 0)
-        let item = try #require(a.item("x"))
-        #expect(world.cloud.history(of: item).count == 3, "it is a new version")
-        world.finish()
-    }
-
-    @Test func theVersionThatShowsIsCurrentAlready() throws {
-        let shown = try #require(world.state("x")?.heads.first?.version)
-        let length = world.cloud.length
-        a.restore("x", version: shown)
-        world.settle()
-        #expect(world.cloud.length == length)
     }
 
     // MARK: Without a place

@@ -55,12 +55,13 @@ extension Operation.Body {
     }
 
     static func restoreFolder(
-        _ folder: ItemID, _ version: VersionID, undoing deletion: VersionID
+        _ folder: ItemID, _ version: VersionID, undoing deletion: VersionID,
+        and swept: [VersionID] = []
     ) -> Self {
         .restoreFolder(
             FolderRestoration(
                 folder: folder, deletion: deletion,
-                version: .init(version, [deletion], .edit, .none)))
+                version: .init(version, [deletion], .edit, .none), swept: swept))
     }
 
     static func set(

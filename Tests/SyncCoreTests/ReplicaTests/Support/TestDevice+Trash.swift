@@ -1,4 +1,6 @@
 import SyncCore
+import SyncStore
+import SyncWire
 
 /// What a person asks the device for.
 extension TestDevice {
@@ -10,7 +12,24 @@ extension TestDevice {
             })
         else { preconditionFailure("\(name) is not in the trash") }
         guard state.standing == .trashed else { return tell(.place(state.id)) }
-        tell(.restore(state, contents(before: state.heads.map(\.version))))
+        let versions = contents(before: state.heads.map(\.version))
+        tell(.restore(state, versions, swept: sweep(of: state)))
+    }
+
+    /// What went from a folder one by one before it.
+    private func sweep(of folder: ItemState) -> [VersionID] {
+        guard let replica, let deletion = stored(folder.heads.first?.version),
+            let facts = replica.facts(ofFolderDeletion: deletion.version),
+            let first = stored(facts.sweptFrom)
+        else { return [] }
+        let trash = cloud.items.values.filter {
+            $0.standing == .trashed && stored($0.heads.first?.version)?.author == deletion.author
+        }
+        return replica.sweep(of: folder, from: first.number, among: trash)
+    }
+
+    private func stored(_ version: VersionID?) -> VersionMessage? {
+        version.flatMap { try? cloud.store.storedVersion($0) }
     }
 
     private func contents(before deletions: [VersionID]) -> [Version] {
@@ -23,12 +42,15 @@ extension TestDevice {
         return found
     }
 
-    /// Makes an old version of a file current again.
-    func restore(_ path: String, version: VersionID) {
+    /// Makes an old version of a file current again, if what it replaces is known here.
+    @discardableResult
+    func restore(_ path: String, version: VersionID) -> Bool {
         guard let item = item(path), let old = cloud.version(version),
-            let shown = replica?.shown(of: item)?.version
+            let standing = replica?.standing(of: item)
         else { preconditionFailure("\(path) has no such version") }
-        tell(.makeCurrent(item, old, instead: shown))
+        guard replica?.isKnownHere(standing, of: item) == true else { return false }
+        tell(.makeCurrent(item, old, instead: standing))
+        return true
     }
 
     func tell(_ command: ReplicaCommand) {

@@ -1,0 +1,106 @@
+/// An item in the three trees, as far as they are durable; the disk itself is the third.
+///
+/// It is large, and goes from hand to hand with every change: copies share it.
+package struct NodeRecord: Hashable, Sendable {
+    private var fields: Shared<Fields>
+
+    private struct Fields: Hashable, Sendable {
+        var kind: Kind
+        var remote: ItemState?
+        var versions: [KnownVersion]
+        var base: BaseState?
+        var installing: VersionID?
+        var conflict: [VersionID]
+        var heldWhenEmptied: UInt64?
+        var loss: Loss?
+        var hasReturned: Bool
+    }
+
+    package init(
+        kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
+        installing: VersionID?, conflict: [VersionID] = [], heldWhenEmptied: UInt64? = nil,
+        loss: Loss? = nil, hasReturned: Bool = false
+    ) {
+        fields = Shared(
+            Fields(
+                kind: kind, remote: remote, versions: versions, base: base, installing: installing,
+                conflict: conflict, heldWhenEmptied: heldWhenEmptied, loss: loss,
+                hasReturned: hasReturned))
+    }
+}
+
+extension NodeRecord {
+    package var kind: Kind {
+        get { fields.value.kind }
+        set { fields.value.kind = newValue }
+    }
+
+    /// The remote tree.
+    package var remote: ItemState? {
+        get { fields.value.remote }
+        _modify { yield &fields.value.remote }
+    }
+
+    /// What is known of the remote heads and of the versions that the disk may show.
+    package var versions: [KnownVersion] {
+        get { fields.value.versions }
+        _modify { yield &fields.value.versions }
+    }
+
+    /// The synced tree.
+    package var base: BaseState? {
+        get { fields.value.base }
+        _modify { yield &fields.value.base }
+    }
+
+    /// An install that was begun: its bytes on disk are that version.
+    package var installing: VersionID? {
+        get { fields.value.installing }
+        set { fields.value.installing = newValue }
+    }
+
+    /// The heads that were last found not to merge; empty if there are none.
+    package var conflict: [VersionID] {
+        get { fields.value.conflict }
+        _modify { yield &fields.value.conflict }
+    }
+
+    /// Of a root that was found empty: how many names it had held; until it is back, or a person
+    /// has said what is meant.
+    package var heldWhenEmptied: UInt64? {
+        get { fields.value.heldWhenEmptied }
+        set { fields.value.heldWhenEmptied = newValue }
+    }
+
+    /// What a restored server has lost of it and this device has yet to offer.
+    package var loss: Loss? {
+        get { fields.value.loss }
+        _modify { yield &fields.value.loss }
+    }
+
+    /// It had been deleted, and the server that was restored has it again.
+    package var hasReturned: Bool {
+        get { fields.value.hasReturned }
+        set { fields.value.hasReturned = newValue }
+    }
+}
+
+extension NodeRecord {
+    /// What the server says; a conflict ends with it if no two heads have content.
+    mutating func take(remote state: ItemState) {
+        fields.value.remote = state
+        if !fields.value.conflict.isEmpty, !state.heads.areSeveral { fields.value.conflict = [] }
+    }
+
+    /// Whether a tree of it, an install under way or a loss is about the version.
+    func speaks(of version: VersionID) -> Bool {
+        if fields.value.remote?.heads.contains(where: { $0.version == version }) == true {
+            return true
+        }
+        if fields.value.base?.version == version || fields.value.base?.lastRead == version {
+            return true
+        }
+        return fields.value.installing == version
+            || fields.value.loss?.versions.contains(version) == true
+    }
+}

@@ -1,0 +1,63 @@
+"""A disk is mounted over a container's documents: nothing says so but a look."""
+
+import os
+import subprocess
+import unittest
+
+import programs
+from scenario import Scenario
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only root can mount")
+class MountTests(Scenario):
+    def setUp(self):
+        super().setUp()
+        self.laptop, self.desktop = self.two_devices()
+        programs.save(self.laptop.path("note.md"), b"note")
+        self.settle(self.laptop, self.desktop)
+
+    def mount(self):
+        documents = self.laptop.documents
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", documents], capture_output=True,
+            check=False)
+        if done.returncode != 0:
+            self.skipTest("this machine lets nobody mount")
+        self.addCleanup(
+            subprocess.run, ["umount", "--lazy", documents], check=False, capture_output=True)
+
+    def test_wait_looks_first(self):
+        self.mount()
+        done = self.laptop.attempt("wait", "--timeout", "2")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"folder", done.stdout)
+
+    def test_status_looks_first(self):
+        self.mount()
+        status = self.laptop.json("status")
+        self.assertEqual(status["state"], "unavailable")
+        self.assertEqual([row["code"] for row in status["stuck"]], ["unavailable"])
+
+    def test_why_and_ls_say_it(self):
+        path = self.laptop.path("note.md")
+        self.mount()
+        self.assertEqual(self.laptop.json("why", path)["code"], "unavailable")
+        listed = self.laptop.attempt("ls")
+        self.assertIn(b"stuck", listed.stdout)
+        self.assertIn(b"is unavailable", listed.stderr)
+        programs.save(self.laptop.path("new.md"), b"new")
+        self.assertEqual(
+            self.laptop.json("why", self.laptop.path("new.md"))["code"], "unavailable")
+        self.assert_says_why(
+            self.laptop.attempt("confirm", "--undo"), "no deletions wait", self.laptop.documents)
+        subprocess.run(["umount", self.laptop.documents], check=True)
+        self.settle(self.laptop, self.desktop)
+        self.assert_content(self.desktop, "note.md", b"note")
+        self.assertEqual(self.laptop.json("why", path)["code"], "current")
+
+    def test_undo_without_anything_to_undo(self):
+        self.assert_says_why(self.laptop.attempt("confirm", "--undo"), "no deletions wait")
+
+
+if __name__ == "__main__":
+    unittest.main()
