@@ -2,6 +2,8 @@ package import SyncWire
 
 /// What an answer that needs no waiting for others is waited for.
 private let usual = Duration.seconds(30)
+/// What the daemon may have to ask the server for, which it gives up before.
+private let patient = Duration.seconds(90)
 
 // One function a call, for programs that want values and not replies.
 extension DeviceClient {
@@ -42,7 +44,7 @@ extension DeviceClient {
         var offset: UInt64 = 0
         while true {
             let reply = try call(
-                .content(path: path, version: version, offset: offset), timeout: usual)
+                .content(path: path, version: version, offset: offset), timeout: patient)
             guard case .content(let part) = reply else { throw .otherReply }
             offset += UInt64(part.bytes.count)
             version = version ?? part.version
@@ -51,14 +53,14 @@ extension DeviceClient {
     }
 
     package func conflicts() throws(DeviceClientError) -> [ConflictRow] {
-        guard case .conflicts(let rows) = try call(.conflicts, timeout: usual) else {
+        guard case .conflicts(let rows) = try call(.conflicts, timeout: patient) else {
             throw .otherReply
         }
         return rows
     }
 
     package func versions(path: [UInt8]) throws(DeviceClientError) -> [VersionRow] {
-        guard case .versions(let rows) = try call(.versions(path: path), timeout: usual) else {
+        guard case .versions(let rows) = try call(.versions(path: path), timeout: patient) else {
             throw .otherReply
         }
         return rows
@@ -73,7 +75,7 @@ extension DeviceClient {
 
     package func trash() throws(DeviceClientError) -> [TrashRow] {
         var rows: [TrashRow] = []
-        let last = try call(.trash, timeout: usual) { reply in
+        let last = try call(.trash, timeout: patient) { reply in
             if case .trash(let some) = reply { rows += some }
         }
         guard case .trash(let some) = last else { throw .otherReply }

@@ -22,14 +22,18 @@ extension DeviceClientError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notRunning: "no device runs here; start it with `ubiquity device run`"
-        case .disconnected: "the device's daemon went away"
-        case .timedOut: "the device's daemon did not answer in time"
+        case .disconnected:
+            "the device's daemon ended meanwhile; start it with `ubiquity device run`, and look "
+                + "whether it was done"
+        case .timedOut:
+            "the device's daemon did not answer in time and may still do it; `ubiquity status` "
+                + "says how it stands"
         case .refused(let failure): failure.text
         case .unreadable(let error):
             error.needsNewerReader
                 ? "the device's daemon is newer than this program; update it"
                 : "the device's daemon sent what cannot be read: \(error)"
-        case .tooLarge: "that is more than one message can hold"
+        case .tooLarge: "that is more than one message can hold; ask for less"
         case .system(let error): "\(error)"
         }
     }

@@ -33,6 +33,7 @@ package final class SyncServer: Sendable {
         let lock = try ServerStartFailure.folder { () throws(DataFolderFailure) in
             try folder.lock()
         }
+        try folder.finishRestore()
         let application = try Application(folder, configuration.limits)
         let watch = try startWatch(folder, application)
         do throws(HTTPServerError) {

@@ -28,6 +28,15 @@ enum FileSystem {
         return false
     }
 
+    /// Whether two names are of one file.
+    static func isSame(_ path: String, _ other: String) throws(StoreError) -> Bool {
+        var one = stat()
+        var two = stat()
+        guard unsafe lstat(path, &one) == 0 else { throw failure("cannot look at", path) }
+        guard unsafe lstat(other, &two) == 0 else { throw failure("cannot look at", other) }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     /// The same file under another name, too.
     static func link(_ path: String, as other: String) throws(StoreError) {
         guard unsafe Glibc.link(path, other) == 0 else { throw failure("cannot link", path) }

@@ -104,6 +104,10 @@ class RestoredTests(Scenario):
         self.settle(laptop, desktop)
         backup = os.path.join(self.folder, "backup")
         self.server("backup", backup)
+        # It may be the only one.
+        refused = self.server("backup", backup, code=1)
+        self.assertIn(b"--replace", refused.stderr)
+        self.server("backup", backup, "--replace")
         programs.save(laptop.path("note.md"), b"1\n2\n")
         self.settle(laptop, desktop)
         # Not into a server that runs.

@@ -2,8 +2,8 @@
 ///
 /// Looking them up is a good part of what the core does, and SipHash, which Swift takes for it, was
 /// most of that. An id is a digest or a random number already: it is folded by one multiplication,
-/// under keys that are drawn anew in each process, so that whoever chooses ids and names cannot have
-/// them fall together.
+/// under keys that are drawn anew in each process, so that whoever chooses ids and names cannot
+/// have them fall together.
 struct Folding {
     private let first: UInt64
     private let second: UInt64

@@ -1,7 +1,10 @@
 /// The deletions in one container that came shortly after each other.
 struct DeletionWave: Sendable {
-    /// Moments at which items went, some milliseconds apart, and how many did.
-    private var recent: [(at: Instant, count: Int)] = []
+    /// Items that went some milliseconds apart, with the moment of the first.
+    private var recent: [(at: Instant, items: [ItemID])] = []
+    /// Those that went within ``span`` and have not come back, with the moment under which they are
+    /// in ``recent``.
+    private var gone: [ItemID: Instant] = [:]
     /// The outbox entries that tell of them.
     private(set) var entries: [UInt64] = []
     /// Items in the container when the wave was found to be a large one.
@@ -14,20 +17,33 @@ struct DeletionWave: Sendable {
     static var mostItems: Int { 100 }
     static var rest: Int64 { 2_000 }
 
-    /// Items that went within ``span``.
-    var count: Int { recent.reduce(0) { $0 + $1.count } }
+    /// Items that went within ``span`` and are still gone.
+    var count: Int { gone.count }
 
     /// Entries of the outbox have got other numbers.
     mutating func renumber(_ ids: [UInt64: UInt64]) { entries = entries.compactMap { ids[$0] } }
 
-    mutating func add(_ count: Int, entry: UInt64, at now: Instant) {
-        recent.removeAll { now.milliseconds(since: $0.at) >= DeletionWave.span }
+    mutating func add(_ items: [ItemID], entry: UInt64, at now: Instant) {
+        forgetOld(at: now)
         if recent.isEmpty { self = DeletionWave() }
         entries.append(entry)
+        var moment = now
         if let last = recent.last, now.milliseconds(since: last.at) < 500 {
-            recent[recent.count - 1].count += count
+            moment = last.at
+            recent[recent.count - 1].items += items
         } else {
-            recent.append((now, count))
+            recent.append((now, items))
         }
+        for item in items { gone[item] = moment }
     }
+
+    private mutating func forgetOld(at now: Instant) {
+        for old in recent where now.milliseconds(since: old.at) >= DeletionWave.span {
+            for item in old.items where gone[item] == old.at { gone[item] = nil }
+        }
+        recent.removeAll { now.milliseconds(since: $0.at) >= DeletionWave.span }
+    }
+
+    /// It was brought back: it counts no more, and once if it goes again.
+    mutating func noteReturn(of item: ItemID) { gone[item] = nil }
 }

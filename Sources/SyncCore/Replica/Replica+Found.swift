@@ -317,7 +317,7 @@ extension Replica {
             let container = self.container(of: base.slot)
             setBase(id, nil)
             append(.edit(item: id, version: version))
-            noteDeletion(of: 1, in: container)
+            noteDeletion(of: [id], in: container)
             noteSwept(version.id, of: id, at: base.slot)
         }
         actions.append(.notify(.itemRemoved(id, base.slot)))
@@ -342,7 +342,7 @@ extension Replica {
         for member in members { dropFromDisk(member) }
         dropFromDisk(id)
         append(.removeFolder(removal))
-        noteDeletion(of: members.count + 1, in: container)
+        noteDeletion(of: members + [id], in: container)
         noteSwept(removal.version.id, of: id, at: base.slot)
     }
 

@@ -50,8 +50,9 @@ extension Replica {
         return found
     }
 
-    /// Whether the device has something of it to offer. What had been deleted, and is still on this
-    /// disk, comes back: the account may have lost that there ever was such an item.
+    /// Whether the device has something of it to offer.
+    ///
+    /// What had been deleted, and is still on this disk, comes back: the account may have lost that there ever was such an item.
     private func isHere(_ before: ItemState) -> Bool {
         before.heads.contains { $0.hasContent } || base(before.id) != nil
     }

@@ -4,11 +4,12 @@
 /// outbox, until somebody says that they are meant, or are not. Beyond the first 100 none is sent
 /// before the wave has come to rest.
 extension Replica {
-    /// An operation was appended that deletes `count` items of a container.
-    mutating func noteDeletion(of count: Int, in container: ItemID) {
+    /// An operation was appended that deletes items of a container.
+    mutating func noteDeletion(of items: [ItemID], in container: ItemID) {
         let entry = progress.lastEntry
-        var wave = waves[container] ?? DeletionWave()
-        wave.add(count, entry: entry, at: now.steady)
+        // Taken out, so that it is changed in place and not copied.
+        var wave = waves.removeValue(forKey: container) ?? DeletionWave()
+        wave.add(items, entry: entry, at: now.steady)
         let isMeant = confirmedUntil.map { now.steady < $0 } ?? false
         if !isMeant, wave.count > DeletionWave.mostItems { hold(&wave, entry, in: container) }
         waves[container] = wave

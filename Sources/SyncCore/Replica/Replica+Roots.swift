@@ -50,10 +50,13 @@ extension Replica {
 
     /// Whether something belongs into a folder that this disk has had there.
     ///
-    /// What the account has deleted or moved away may have been taken out and not recorded.
+    /// What the account has deleted or moved away may have been taken out and not recorded; where
+    /// this device has something to say of it yet, the account's word is an old one.
     private func holds(_ folder: ItemID) -> Bool {
         (slots[folder] ?? [:]).values.contains { id in
-            guard let remote = nodes[id]?.record.remote else { return true }
+            guard let node = nodes[id], node.pending == 0, let remote = node.record.remote else {
+                return true
+            }
             return remote.standing == .placed && resolve(remote.placement.folder) == folder
         }
     }

@@ -29,6 +29,7 @@ extension Replica {
         nodes[id]?.record.base = base
         changedNodes.insert(id)
         guard let base else { return }
+        for container in waves.keys { waves[container]?.noteReturn(of: id) }
         identities[base.stamp.identity] = id
         if !base.isParked {
             // Whoever was at the name is there no more: it is elsewhere, or gone.

@@ -265,6 +265,7 @@ package struct Replica: Sendable {
             noteInstalled(id)
             if node.record.heldWhenEmptied != nil { emptiedRoots.insert(id) }
             hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
+            hidden.formUnion(node.record.loss?.versions ?? [])
         }
     }
 }

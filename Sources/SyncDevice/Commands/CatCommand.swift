@@ -6,6 +6,7 @@ import SyncWire
 struct CatCommand: Command {
     static let words = ["cat"]
     static let usage = "ubiquity cat PATH [--version V]"
+    static let summary = "A file's bytes, or those of one of its versions."
 
     let path: [UInt8]
     let version: VersionPrefix?

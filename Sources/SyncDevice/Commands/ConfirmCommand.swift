@@ -5,6 +5,8 @@ import SyncWire
 struct ConfirmCommand: Command {
     static let words = ["confirm"]
     static let usage = "ubiquity confirm [--undo]"
+    static let summary =
+        "Many deletions, or an emptied folder, are meant; --undo puts deleted files back."
 
     /// They are not: what is missing is put back.
     let isUndo: Bool

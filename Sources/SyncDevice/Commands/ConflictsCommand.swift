@@ -6,6 +6,8 @@ import SyncWire
 struct ConflictsCommand: Command {
     static let words = ["conflicts"]
     static let usage = "ubiquity conflicts [--json]"
+    static let summary =
+        "The files with versions that were made apart, and these versions."
 
     let isJSON: Bool
 

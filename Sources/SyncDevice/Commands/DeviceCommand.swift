@@ -4,10 +4,14 @@ package enum DeviceCommand {
     package static func run(_ arguments: [[UInt8]]) -> Int32 {
         let type = command(arguments)
         do throws(CommandFailure) {
-            guard let type else { throw unknown(arguments) }
+            guard let type else {
+                guard let usage = usage(ofGroup: arguments) else { throw unknown(arguments) }
+                try CommandOutput.say(usage)
+                return 0
+            }
             let rest = Array(arguments.dropFirst(type.words.count))
-            if rest.first == Array("--help".utf8) {
-                try CommandOutput.say("usage: \(type.usage)")
+            if rest.first == help {
+                try CommandOutput.say("usage: \(type.usage)\n\(type.summary)")
                 return 0
             }
             return try type.init(rest).run()
@@ -16,10 +20,7 @@ package enum DeviceCommand {
         }
     }
 
-    package static var usage: String {
-        all.enumerated().map { ($0 == 0 ? "usage: " : "       ") + $1.usage }
-            .joined(separator: "\n")
-    }
+    package static var usage: String { usage(of: all) }
 
     private static var all: [any Command.Type] {
         [
@@ -30,6 +31,22 @@ package enum DeviceCommand {
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
             WhyCommand.self, FindCommand.self, DevicesCommand.self,
         ]
+    }
+
+    private static var help: [UInt8] { Array("--help".utf8) }
+
+    /// `ubiquity kv --help`: of all commands that begin with the word.
+    private static func usage(ofGroup arguments: [[UInt8]]) -> String? {
+        guard arguments.count == 2, arguments[1] == help else { return nil }
+        let group = all.filter { $0.words.count > 1 && Array($0.words[0].utf8) == arguments[0] }
+        guard !group.isEmpty else { return nil }
+        return usage(of: group)
+    }
+
+    private static func usage(of commands: [any Command.Type]) -> String {
+        commands.enumerated().map {
+            ($0 == 0 ? "usage: " : "       ") + $1.usage + "\n           " + $1.summary
+        }.joined(separator: "\n")
     }
 
     private static func command(_ arguments: [[UInt8]]) -> (any Command.Type)? {
@@ -64,6 +81,8 @@ protocol Command {
     static var words: [String] { get }
     /// One line, with the program's name.
     static var usage: String { get }
+    /// What it does, in one line.
+    static var summary: String { get }
 
     /// Takes the arguments behind the words.
     init(_ arguments: [[UInt8]]) throws(CommandFailure)

@@ -7,6 +7,7 @@ import SyncTransport
 struct DevicesCommand: Command {
     static let words = ["devices"]
     static let usage = "ubiquity devices [rename [NAME] NEW-NAME | revoke NAME] [--json]"
+    static let summary = "The account's devices; revoke ends a device's access."
 
     enum Action: Equatable {
         case list

@@ -7,6 +7,8 @@ import SyncWire
 struct FindCommand: Command {
     static let words = ["find"]
     static let usage = "ubiquity find 'PREDICATE' [--live] [--json]"
+    static let summary =
+        "The files that a predicate is true of; --live tells of changes until it is ended."
 
     let text: [UInt8]
     let isLive: Bool

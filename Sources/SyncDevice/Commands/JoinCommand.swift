@@ -5,6 +5,7 @@ import SyncStore
 struct JoinCommand: Command {
     static let words = ["join"]
     static let usage = "ubiquity join URL --account NAME [--device NAME]"
+    static let summary = "Makes this machine's home a device of an account."
 
     let server: ServerAddress
     let account: String

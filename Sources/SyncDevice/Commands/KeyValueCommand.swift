@@ -42,6 +42,7 @@ struct KeyValueArguments {
 struct GetValueCommand: Command {
     static let words = ["kv", "get"]
     static let usage = "ubiquity kv get KEY [--store ID]"
+    static let summary = "A key's value; ends with 1 if there is none."
 
     let arguments: KeyValueArguments
     let key: [UInt8]
@@ -68,6 +69,7 @@ struct GetValueCommand: Command {
 struct SetValueCommand: Command {
     static let words = ["kv", "set"]
     static let usage = "ubiquity kv set KEY [VALUE] [--store ID]"
+    static let summary = "Sets a key; without VALUE it is read from standard input."
 
     let arguments: KeyValueArguments
     let key: [UInt8]
@@ -96,6 +98,7 @@ struct SetValueCommand: Command {
 struct DeleteValueCommand: Command {
     static let words = ["kv", "delete"]
     static let usage = "ubiquity kv delete KEY [--store ID]"
+    static let summary = "Removes a key."
 
     let arguments: KeyValueArguments
     let key: [UInt8]
@@ -117,6 +120,7 @@ struct DeleteValueCommand: Command {
 struct ListValuesCommand: Command {
     static let words = ["kv", "list"]
     static let usage = "ubiquity kv list [--store ID] [--json]"
+    static let summary = "All keys and values of a store."
 
     let arguments: KeyValueArguments
 

@@ -4,6 +4,7 @@ import SyncStore
 struct LeaveCommand: Command {
     static let words = ["leave"]
     static let usage = "ubiquity leave"
+    static let summary = "Ends that: the files stay, and nothing is synced any more."
 
     init(_ arguments: [[UInt8]]) throws(CommandFailure) {
         try CommandArguments(arguments).refuseWords(after: 0)

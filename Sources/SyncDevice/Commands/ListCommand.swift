@@ -7,6 +7,8 @@ import SyncWire
 struct ListCommand: Command {
     static let words = ["ls"]
     static let usage = "ubiquity ls [PATH] [--json]"
+    static let summary =
+        "What is in a folder, else in the documents, and how each item stands."
 
     /// Nil for the documents of the default container.
     let path: [UInt8]?

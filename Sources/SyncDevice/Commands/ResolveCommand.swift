@@ -6,6 +6,8 @@ import SyncWire
 struct ResolveCommand: Command {
     static let words = ["resolve"]
     static let usage = "ubiquity resolve PATH --keep V [--both]"
+    static let summary =
+        "Ends a conflict: V stays, the others become old versions; with --both, files beside it."
 
     let path: [UInt8]
     let keep: VersionPrefix
@@ -36,7 +38,7 @@ struct ResolveCommand: Command {
             return row.heads.map(\.version)
         }
         try asking(shown(path)) { () throws(DeviceClientError) in
-            try client.perform(.resolve(path: inside, keep: version, both: both, among: []))
+            try client.performLong(.resolve(path: inside, keep: version, both: both, among: []))
         }
         return 0
     }

@@ -6,6 +6,7 @@ import SyncWire
 struct RestoreCommand: Command {
     static let words = ["restore"]
     static let usage = "ubiquity restore PATH --version V"
+    static let summary = "Makes an old version of a file current again."
 
     let path: [UInt8]
     let version: VersionPrefix

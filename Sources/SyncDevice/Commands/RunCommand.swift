@@ -7,6 +7,8 @@ import Synchronization
 struct RunCommand: Command {
     static let words = ["device", "run"]
     static let usage = "ubiquity device run"
+    static let summary =
+        "Syncs until it is ended; run it in the background or as a service."
 
     init(_ arguments: [[UInt8]]) throws(CommandFailure) {
         try CommandArguments(arguments).refuseWords(after: 0)

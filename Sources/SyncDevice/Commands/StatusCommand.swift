@@ -5,6 +5,8 @@ import SyncWire
 struct StatusCommand: Command {
     static let words = ["status"]
     static let usage = "ubiquity status [--json]"
+    static let summary =
+        "How the device stands; ends with 3 if there are conflicts or stuck files."
 
     let isJSON: Bool
 

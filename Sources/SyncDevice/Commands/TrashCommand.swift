@@ -6,6 +6,7 @@ import SyncWire
 struct TrashCommand: Command {
     static let words = ["trash"]
     static let usage = "ubiquity trash [--json]"
+    static let summary = "What was deleted in the last 30 days."
 
     let isJSON: Bool
 
@@ -38,6 +39,8 @@ struct TrashCommand: Command {
 struct RestoreItemCommand: Command {
     static let words = ["trash", "restore"]
     static let usage = "ubiquity trash restore ITEM"
+    static let summary =
+        "Brings an item of the trash back; ITEM is its id, the id's beginning, or its path."
 
     let item: [UInt8]
 

@@ -5,6 +5,7 @@ import SyncWire
 struct VersionsCommand: Command {
     static let words = ["versions"]
     static let usage = "ubiquity versions PATH [--json]"
+    static let summary = "The versions of a file, the newest first."
 
     let path: [UInt8]
     let isJSON: Bool

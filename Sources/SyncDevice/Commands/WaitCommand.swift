@@ -5,6 +5,8 @@ import SyncWire
 struct WaitCommand: Command {
     static let words = ["wait"]
     static let usage = "ubiquity wait [--timeout SECONDS] [--json]"
+    static let summary =
+        "Waits until all is in place here and at the server; else ends with 1 and what is missing."
 
     let milliseconds: UInt64
     let isJSON: Bool

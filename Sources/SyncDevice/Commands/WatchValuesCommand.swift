@@ -7,6 +7,7 @@ import Synchronization
 struct WatchValuesCommand: Command {
     static let words = ["kv", "watch"]
     static let usage = "ubiquity kv watch [KEY] [--store ID] [--json]"
+    static let summary = "Tells of every change of a key, or of all, until it is ended."
 
     let arguments: KeyValueArguments
     /// Nil for all keys.

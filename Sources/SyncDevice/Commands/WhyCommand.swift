@@ -5,6 +5,7 @@ import SyncWire
 struct WhyCommand: Command {
     static let words = ["why"]
     static let usage = "ubiquity why PATH [--json]"
+    static let summary = "Why a file is as it is, and what it waits for."
 
     let path: [UInt8]
     let isJSON: Bool

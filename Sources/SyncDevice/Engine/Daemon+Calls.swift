@@ -36,7 +36,7 @@ extension Daemon {
 
     private func takeInSession(_ call: DeviceCall, _ caller: Caller) {
         guard let session else {
-            let text = trouble ?? "no account was joined: run 'ubiquity join'"
+            let text = trouble ?? "no account was joined; run `ubiquity join`"
             return fail(caller, trouble == nil ? .signedOut : .failed, text)
         }
         switch call {
@@ -103,7 +103,7 @@ extension Daemon {
     /// The item at a path, or nil after the program was told that there is none.
     func item(_ path: [UInt8], _ caller: Caller, _ session: Session) -> ItemID? {
         guard let local = LocalPath(bytes: path), let id = session.replica.item(at: local) else {
-            fail(caller, .notFound, "no such file in the container")
+            fail(caller, .notFound, Daemon.noSuchFile)
             return nil
         }
         return id
@@ -115,12 +115,14 @@ extension Daemon {
         _ store: [UInt8], _ key: [UInt8], _ value: [UInt8]?, _ caller: Caller, _ session: Session
     ) {
         guard session.replica.fits(value, key: key, store: store) else {
-            return fail(caller, .overLimit, "the store has no room for it; the old value stays")
+            return fail(
+                caller, .overLimit,
+                "the store has no room for it and the old value stays; delete a key first")
         }
         session.feed(.command(.setValue(store: store, key: key, value: value)))
         session.step()
         guard session.failure == nil else {
-            return fail(caller, .failed, "the device's own state cannot be written")
+            return failWithoutState(caller)
         }
         reply(.done, to: caller)
     }

@@ -12,7 +12,9 @@ struct Opening {
 extension Daemon {
     func beginOpening(_ id: [UInt8], _ caller: Caller, _ session: Session) {
         guard let name = Name(id), !IgnoredNames.contains(name) else {
-            return fail(caller, .invalid, "that cannot be the name of a container")
+            return fail(
+                caller, .invalid,
+                "that cannot be the name of a container; give one such as iCloud.org.example.app")
         }
         session.feed(.command(.openContainer(name)))
         openings.append(
@@ -33,7 +35,9 @@ extension Daemon {
             if isThere {
                 reply(.folder(home.containers + [0x2F] + opening.name.bytes), to: opening.caller)
             } else {
-                fail(opening.caller, .failed, "the container's folder cannot be made")
+                fail(
+                    opening.caller, .failed,
+                    "the container's folder cannot be made; `ubiquity status` says why")
             }
         }
     }

@@ -21,7 +21,8 @@ extension Daemon {
         }
         let file = home.containers + [0x2F] + local.bytes
         guard let part = FileStretch.read(file, from: offset) else {
-            return fail(caller, .notFound, "the file cannot be read")
+            return fail(
+                caller, .notFound, "the file cannot be read; `ubiquity why` says how it stands")
         }
         // What the person saved a moment ago is not a version yet; the bytes are the file's.
         reply(
@@ -33,7 +34,8 @@ extension Daemon {
         of id: ItemID, _ offset: UInt64, _ caller: Caller, _ session: Session
     ) {
         guard let head = session.replica.heads(of: id).first else {
-            return fail(caller, .notFound, "it has no content")
+            return fail(
+                caller, .notFound, "it has no content that could be shown; folders have none")
         }
         stored(head, of: id, offset, caller, session)
     }
@@ -46,8 +48,7 @@ extension Daemon {
             return reply(.content(ContentPart(bytes, from: offset, version)), to: caller)
         }
         guard session.link.condition == .open else {
-            return fail(
-                caller, .offline, "the version is at the server, which cannot be reached now")
+            return failWithoutServer(caller, "the version is at the server")
         }
         if let lastCut, lastCut.version == version {
             return chunk(lastCut.chunks, version, offset, caller)
@@ -95,14 +96,14 @@ extension Daemon {
         _ chunks: [ChunkReference], from offset: UInt64, _ size: UInt64, _ version: VersionID,
         _ caller: Caller
     ) {
-        guard let session else { return fail(caller, .offline, "the account was left") }
+        guard let session else { return failWithoutAccount(caller) }
         var seen: Set<ChunkID> = []
         let question = ChunkList(chunks.map(\.id).filter { seen.insert($0).inserted })
         let request = session.link.request(
             "POST", "/v1/sync/chunks/fetch", body: question.message())
         session.link.start(request) { [weak self] result in
             guard let bytes = Daemon.bytes(of: chunks, in: result) else {
-                self?.fail(caller, .offline, "the content cannot be had from the server now")
+                self?.failWithoutServer(caller, "the content cannot be had from the server")
                 return
             }
             let part = bytes.dropFirst(Int(offset)).prefix(ContentPart.mostBytes)
@@ -152,7 +153,7 @@ extension Daemon {
             deviceNames[$0] != nil || $0 == session.identity.device
         }
         guard !areKnown, session.link.condition == .open else { return then() }
-        session.link.start(session.link.request("GET", "/v1/devices")) { [weak self] result in
+        session.link.start(session.link.question("GET", "/v1/devices")) { [weak self] result in
             if case .success(let response) = result, response.isSuccess {
                 self?.deviceNames = DeviceNames.read(response.body)
             }
@@ -195,11 +196,11 @@ extension Daemon {
     func versions(_ path: [UInt8], _ caller: Caller, _ session: Session) {
         guard let id = item(path, caller, session) else { return }
         guard session.link.condition == .open else {
-            return fail(caller, .offline, "old versions are at the server, which cannot be reached")
+            return failWithoutServer(caller, "old versions are at the server")
         }
         session.link.versions(of: id) { [weak self] messages in
             guard let self, let messages else {
-                self?.fail(caller, .offline, "the server did not say which versions there are")
+                self?.failWithoutServer(caller, "which versions there are is not known")
                 return
             }
             self.knowNames(of: messages.map(\.author), session) {

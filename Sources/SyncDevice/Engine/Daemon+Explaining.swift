@@ -5,13 +5,13 @@ import SyncWire
 extension Daemon {
     func why(_ path: [UInt8], _ caller: Caller, _ session: Session) {
         guard let local = LocalPath(bytes: path) else {
-            return fail(caller, .notFound, "that is no path in a container")
+            return fail(caller, .notFound, Daemon.noSuchFile)
         }
         if let id = session.replica.item(at: local), id != .top {
             return explain(id, path, caller, session)
         }
         guard let slot = session.replica.slot(of: local) else {
-            return fail(caller, .notFound, "there is no such file here or in the account")
+            return fail(caller, .notFound, Daemon.noSuchFile)
         }
         guard !session.replica.isInMissingRoot(slot.folder) else {
             let explanation = Explanation(
@@ -26,13 +26,13 @@ extension Daemon {
         guard
             let entry = session.disk.look(
                 slot, at: local, in: session.replica.identity(of: slot.folder))?.entry
-        else { return fail(caller, .notFound, "there is no such file here or in the account") }
+        else { return fail(caller, .notFound, Daemon.noSuchFile) }
         reply(.explanation(explanation(of: slot, entry, path, session)), to: caller)
     }
 
     private func explain(_ id: ItemID, _ path: [UInt8], _ caller: Caller, _ session: Session) {
         guard let view = session.replica.view(of: id) else {
-            return fail(caller, .notFound, "there is no such file here or in the account")
+            return fail(caller, .notFound, Daemon.noSuchFile)
         }
         let replica = session.replica
         let heads = replica.heads(of: id)

@@ -24,7 +24,7 @@ extension Daemon {
 
     private func reply(_ items: [TrashedItem], to caller: Caller) {
         guard let replica = session?.replica else {
-            return fail(caller, .signedOut, "the account was left")
+            return failWithoutAccount(caller)
         }
         let states = Dictionary(uniqueKeysWithValues: items.map { ($0.state.id, $0.state) })
         var rows = items.map { item in
@@ -50,12 +50,12 @@ extension Daemon {
         then: @escaping (Daemon, [TrashedItem], Session) -> Void
     ) {
         guard session.link.condition == .open else {
-            return fail(caller, .offline, "the trash is at the server, which cannot be reached")
+            return failWithoutServer(caller, "the trash is at the server")
         }
         session.link.trash { [weak self] rows in
             guard let self, let session = self.session else { return }
             guard let rows else {
-                return self.fail(caller, .offline, "the server did not say what is in the trash")
+                return self.failWithoutServer(caller, "what is in the trash is not known")
             }
             then(self, rows, session)
         }
@@ -66,7 +66,9 @@ extension Daemon {
     func restore(_ item: ItemID, _ caller: Caller, _ session: Session) {
         withTrash(caller, session) { daemon, rows, session in
             guard let state = rows.first(where: { $0.state.id == item })?.state else {
-                let text = "it is not in the trash: it was brought back, or its 30 days are over"
+                let text =
+                    "it is in the trash no more: it was brought back, or its 30 days are over; "
+                    + "`ubiquity trash` lists what is"
                 return daemon.fail(caller, .notFound, text)
             }
             guard state.standing == .trashed else {
@@ -113,7 +115,9 @@ extension Daemon {
     ) {
         guard let next = deletions.first else {
             guard !found.isEmpty else {
-                return fail(caller, .expired, "what it was before it was deleted is not kept")
+                return fail(
+                    caller, .expired,
+                    "what it was before it was deleted is kept no more: its 30 days are over")
             }
             return then(found, session)
         }
@@ -135,12 +139,13 @@ extension Daemon {
     ) {
         guard let id = item(path, caller, session) else { return }
         guard session.link.condition == .open else {
-            return fail(
-                caller, .offline, "the version is at the server, which cannot be reached now")
+            return failWithoutServer(caller, "the version is at the server")
         }
         // What comes while the content is fetched is not what the person does not want.
         guard let standing = session.replica.standing(of: id) else {
-            return fail(caller, .notFound, "it has no version that could be replaced")
+            return fail(
+                caller, .notFound,
+                "it has no version that could be replaced; `ubiquity status` says what waits")
         }
         guard session.replica.isKnownHere(standing, of: id) else {
             return refuseUntold([standing], of: id, caller, session)
@@ -149,10 +154,14 @@ extension Daemon {
             guard let self, let session = self.session else { return }
             guard let message = self.had(result, caller) else { return }
             guard message.item == id else {
-                return self.fail(caller, .notFound, "that is a version of another file")
+                return self.fail(
+                    caller, .notFound,
+                    "that is a version of another file; `ubiquity versions` lists this one's")
             }
             guard message.version.hasContent else {
-                return self.fail(caller, .invalid, "that version is a deletion: it has no content")
+                return self.fail(
+                    caller, .invalid,
+                    "that version is a deletion and has no content; choose another one")
             }
             let command = ReplicaCommand.makeCurrent(id, message.version, instead: standing)
             self.begin(command, of: id, caller, session)
@@ -165,13 +174,15 @@ extension Daemon {
     ) -> VersionMessage? {
         switch result {
         case .success(let message): return message
-        case .failure(.unknown): fail(caller, .notFound, "no such version")
+        case .failure(.unknown):
+            fail(caller, .notFound, "there is no such version; `ubiquity versions` lists them")
         case .failure(.expired):
             fail(
                 caller, .expired,
-                "that version was replaced long ago and its content is not kept any more")
+                "that version was replaced so long ago that its content is not kept; choose one "
+                    + "that is not marked as expired")
         case .failure(.unreachable):
-            fail(caller, .offline, "the version cannot be had from the server now")
+            failWithoutServer(caller, "the version cannot be had from the server")
         }
         return nil
     }
@@ -210,7 +221,9 @@ extension Daemon {
         let status = session.replica.status()
         if !isMeant, status.unconfirmed == 0 {
             guard let root = status.missingRoots.first else {
-                return fail(caller, .notFound, "no deletions wait for a word")
+                return fail(
+                    caller, .notFound,
+                    "no deletions wait for a word; `ubiquity trash` lists what was deleted")
             }
             let path = home.containers + [0x2F] + root.bytes
             return fail(
@@ -221,7 +234,7 @@ extension Daemon {
         session.feed(.command(.confirm(isMeant: isMeant)))
         session.step()
         guard session.failure == nil else {
-            return fail(caller, .failed, "the device's own state cannot be written")
+            return failWithoutState(caller)
         }
         reply(.done, to: caller)
     }

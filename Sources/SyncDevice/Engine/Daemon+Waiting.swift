@@ -28,7 +28,8 @@ extension Daemon {
             waits.append(Wait(caller: caller, deadline: deadline, marker: marker))
         } catch {
             // Without a marker nothing proves that the disk was seen.
-            return fail(caller, .failed, "the disk cannot be watched: \(error)")
+            return fail(
+                caller, .failed, "the disk cannot be watched (\(error)); start the device again")
         }
         session.feed(.command(.lookAtRoots))
         askForHead(caller, session)
@@ -127,11 +128,11 @@ extension Daemon {
     /// The account was left, or the home cannot be used.
     func failWaits() {
         for wait in waits {
-            fail(wait.caller, .signedOut, trouble ?? "no account is joined any more")
+            failWithoutAccount(wait.caller)
         }
         waits.removeAll()
         for restoration in restorations {
-            fail(restoration.caller, .signedOut, trouble ?? "no account is joined any more")
+            failWithoutAccount(restoration.caller)
         }
         restorations.removeAll()
     }
@@ -159,7 +160,9 @@ extension Daemon {
         guard let id = item(path, caller, session) else { return }
         let heads = session.replica.heads(of: id)
         guard heads.count > 1 else {
-            return fail(caller, .notFound, "it has one version only: there is nothing to resolve")
+            return fail(
+                caller, .notFound,
+                "it has one version only; `ubiquity conflicts` lists what has several")
         }
         guard heads.contains(keep) else {
             return fail(
@@ -199,11 +202,11 @@ extension Daemon {
         }
         if let bytes = session.ownContent(of: next) { return take(.inline(bytes)) }
         guard session.link.condition == .open else {
-            return fail(caller, .offline, "the version is at the server, which cannot be reached")
+            return failWithoutServer(caller, "the version is at the server")
         }
         session.link.version(next) { [weak self] message in
             guard let message else {
-                self?.fail(caller, .offline, "the version cannot be had from the server now")
+                self?.failWithoutServer(caller, "the version cannot be had from the server")
                 return
             }
             take(message.version.content)
@@ -215,7 +218,7 @@ extension Daemon {
         _ caller: Caller
     ) {
         guard let session, let kept = contents.first(where: { $0.version == keep }) else {
-            return fail(caller, .failed, "the account was left")
+            return failWithoutAccount(caller)
         }
         guard session.replica.heads(of: id) == heads else {
             return fail(
@@ -229,7 +232,7 @@ extension Daemon {
             Resolution(
                 caller: caller, item: id, keep: keep, dropped: digests,
                 aside: aside.map { session.replica.asideID(of: $0.version, of: id) },
-                deadline: Clock.now().steady.advanced(milliseconds: 30_000)))
+                deadline: Clock.now().steady.advanced(milliseconds: 25_000)))
     }
 
     func settleResolutions() {
@@ -249,14 +252,14 @@ extension Daemon {
             if isOverruled {
                 fail(
                     resolution.caller, .stale,
-                    "another device chose another version before; `ubiquity versions` shows this one"
-                )
+                    "another device chose another version before; `ubiquity versions` lists both")
             } else if isOver {
                 reply(.done, to: resolution.caller)
             } else {
                 fail(
                     resolution.caller, .offline,
-                    "the choice is kept and will be sent, but the server has not taken it yet")
+                    "the choice is kept and goes on by itself, but is not in place yet; "
+                        + "`ubiquity status` says what it waits for")
             }
         }
     }

@@ -66,7 +66,7 @@ extension ServerLink {
     }
 
     func inquire(_ item: ItemID, _ version: VersionID) {
-        start(request("GET", "/v1/sync/versions/\(version.text)")) { [weak self] result in
+        start(question("GET", "/v1/sync/versions/\(version.text)")) { [weak self] result in
             var description: Version?
             if case .success(let response) = result, response.isSuccess {
                 description = try? VersionMessage(message: response.body).version
@@ -87,7 +87,7 @@ extension ServerLink {
 
     /// One version with its content; nil if it cannot be had.
     func version(_ id: VersionID, then completion: @escaping (VersionMessage?) -> Void) {
-        start(request("GET", "/v1/sync/versions/\(id.text)")) { result in
+        start(question("GET", "/v1/sync/versions/\(id.text)")) { result in
             guard case .success(let response) = result, response.isSuccess else {
                 return completion(nil)
             }
@@ -99,7 +99,7 @@ extension ServerLink {
     func content(
         of id: VersionID, then completion: @escaping (Result<VersionMessage, Lack>) -> Void
     ) {
-        start(request("GET", "/v1/sync/versions/\(id.text)")) { result in
+        start(question("GET", "/v1/sync/versions/\(id.text)")) { result in
             guard case .success(let response) = result else {
                 return completion(.failure(.unreachable))
             }
@@ -121,7 +121,7 @@ extension ServerLink {
         then completion: @escaping ([TrashedItem]?) -> Void
     ) {
         let body = TrashRequest(after: last).message()
-        start(request("POST", "/v1/sync/trash", body: body)) { [weak self] result in
+        start(question("POST", "/v1/sync/trash", body: body)) { [weak self] result in
             guard case .success(let response) = result, response.isSuccess,
                 let page = try? TrashList(message: response.body)
             else { return completion(nil) }

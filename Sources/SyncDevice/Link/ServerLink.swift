@@ -75,6 +75,13 @@ final class ServerLink {
         return request
     }
 
+    /// A question that a program waits for: it is told before it gives up.
+    func question(_ method: String, _ path: String, body: [UInt8] = []) -> HTTPClientRequest {
+        var request = request(method, path, body: body)
+        request.timeoutMilliseconds = 20_000
+        return request
+    }
+
     func start(
         _ request: HTTPClientRequest,
         then completion: @escaping (Result<HTTPClientResponse, HTTPClientError>) -> Void

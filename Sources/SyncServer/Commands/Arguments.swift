@@ -2,9 +2,13 @@
 struct Arguments {
     private(set) var words: [String] = []
     private(set) var options: [String: String] = [:]
+    private var flags: Set<String> = []
 
-    /// Takes `--name value` and `--name=value` for the known names; after `--` all are words.
-    init(_ arguments: [String], options known: Set<String>) throws(CommandFailure) {
+    /// Takes `--name value` and `--name=value` for the known options and `--name` for the known
+    /// flags; after `--` all are words.
+    init(
+        _ arguments: [String], options known: Set<String>, flags knownFlags: Set<String> = []
+    ) throws(CommandFailure) {
         var rest = arguments[...]
         var areAllWords = false
         while let argument = rest.popFirst() {
@@ -18,6 +22,11 @@ struct Arguments {
             }
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
             let name = parts[0]
+            if knownFlags.contains(name) {
+                guard parts.count == 1 else { throw .usage("\(name) takes no value") }
+                flags.insert(name)
+                continue
+            }
             guard known.contains(name) else { throw .usage("unknown option \(name)") }
             guard options[name] == nil else { throw .usage("\(name) is given twice") }
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
@@ -26,6 +35,8 @@ struct Arguments {
             options[name] = value
         }
     }
+
+    func has(_ flag: String) -> Bool { flags.contains(flag) }
 
     func required(_ name: String) throws(CommandFailure) -> String {
         guard let value = options[name], !value.isEmpty else { throw .usage("\(name) is missing") }

@@ -10,13 +10,17 @@ struct BackupCommand {
     let way: Way
     let file: String
     let folder: String
+    /// A file that is there already is replaced.
+    let isReplacing: Bool
 
     init(_ way: Way, _ arguments: [String]) throws(CommandFailure) {
-        let arguments = try Arguments(arguments, options: ["--data"])
+        let flags: Set<String> = way == .backup ? ["--replace"] : []
+        let arguments = try Arguments(arguments, options: ["--data"], flags: flags)
         guard arguments.words.count == 1 else { throw .usage("one file is needed") }
         self.way = way
         file = arguments.words[0]
         folder = try arguments.required("--data")
+        isReplacing = arguments.has("--replace")
     }
 
     func run() throws(CommandFailure) {
@@ -28,6 +32,11 @@ struct BackupCommand {
 
     /// A server may run on the folder meanwhile.
     private func backUp() throws(CommandFailure) {
+        let isThere = try done { () throws(StoreError) in try ServerBackup.isThere(file) }
+        guard isReplacing || !isThere else {
+            throw .failed(
+                "\(file) is there already and stays as it is; name another file, or give --replace")
+        }
         let folder = try openFolder()
         let database: ServerDatabase
         do throws(ServerStartFailure) {

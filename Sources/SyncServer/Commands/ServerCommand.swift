@@ -19,6 +19,7 @@ package enum ServerCommand {
 
     private static func dispatch(_ arguments: [String]) throws(CommandFailure) {
         let rest = Array(arguments.dropFirst())
+        guard !rest.contains("--help") else { return Terminal.say(usage) }
         switch arguments.first {
         case "run": try RunCommand(rest).run()
         case "backup": try BackupCommand(.backup, rest).run()
@@ -36,7 +37,7 @@ package enum ServerCommand {
                ubiquity server account add NAME --data DIR
                ubiquity server account list --data DIR
                ubiquity server account remove NAME --data DIR
-               ubiquity server backup FILE --data DIR
+               ubiquity server backup FILE --data DIR [--replace]
                ubiquity server restore FILE --data DIR
         The password of a new account is asked for, or taken from UBIQUITY_PASSWORD.
         """

@@ -32,11 +32,17 @@ extension Simulation {
             return "was replaced \(witness.days(since: number)) days ago"
         }
         for device in devices where !witness.isSilent(device.index) {
-            // As an image it may be older than what it has told the server.
+            // An image may be older than what it has told; who has not met this history has told
+            // nothing of it.
             let told = account.reports[device.index].number
-            if installedNumber(of: device.index) < told { continue }
+            guard installedNumber(of: device.index) >= told, isOfThisHistory(device.index) else {
+                continue
+            }
             let base = device.store.committed.replica.nodes[item]?.base
-            if base?.version == id { return "is on the disk of device \(device.index)" }
+            if base?.version == id {
+                return "is on the disk of device \(device.index), which has told \(told), and was "
+                    + "replaced at \(number)"
+            }
         }
         return nil
     }

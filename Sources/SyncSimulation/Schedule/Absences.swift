@@ -114,6 +114,13 @@ extension Simulation {
         devices[index].store.committed.replica.progress?.installed ?? 0
     }
 
+    /// Whether the server has the position that a device has durably.
+    func isOfThisHistory(_ index: Int) -> Bool {
+        devices[index].store.committed.replica.progress.map {
+            server.holds($0.cursor, of: index)
+        } ?? true
+    }
+
     mutating func hear(from index: Int, installed: UInt64?) {
         server.hear(from: index, installed: installed)
         witness.hear(from: index)
@@ -139,7 +146,8 @@ extension Simulation {
         for _ in 0..<count {
             for index in devices.indices
             where devices[index].isConnected && devices[index].isLinkUp {
-                hear(from: index, installed: installedNumber(of: index))
+                let number = isOfThisHistory(index) ? installedNumber(of: index) : nil
+                hear(from: index, installed: number)
             }
             for _ in 0..<24 {
                 server.idle += 3_600_000

@@ -69,7 +69,11 @@ extension Simulation {
         let tokens = Set(lost.values.flatMap { Document.tokens(in: $0) }).subtracting(there)
         let values = account.writes.filter { backup.durable.writes[$0.key] == nil }
             .compactMap { $0.value }
-        witness.note(lost: contents, tokens, Set(values).subtracting(heldValues()))
+        // What was replaced in what is lost was kept there only.
+        let current = account.registers.values.compactMap { $0.value }
+        witness.note(
+            lost: contents, tokens,
+            Set(values).subtracting(heldValues().intersection(current)))
         var kept: Set<Digest> = []
         for id in backup.durable.versions.keys {
             if let bytes = backup.durable.content(of: id) { kept.insert(simulatedHash(bytes)) }

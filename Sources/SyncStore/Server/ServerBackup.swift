@@ -8,7 +8,12 @@ package struct ServerBackup {
 
     package init(path: String) { self.path = path }
 
-    /// Writes a new file, whole and durable, or none.
+    /// Whether there is a file of that name, which may be somebody's only backup.
+    package static func isThere(_ path: String) throws(StoreError) -> Bool {
+        try FileSystem.isThere(path)
+    }
+
+    /// Writes a new file, whole and durable, or none; one that is there is replaced at the end.
     package static func make(
         of database: ServerDatabase, _ chunks: FileChunkStore, as path: String
     ) throws(StoreError) {
@@ -54,13 +59,33 @@ package struct ServerBackup {
     package func restore(
         into folder: String, _ chunks: FileChunkStore
     ) throws(StoreError) -> String? {
-        let target = "\(folder)/server.db"
-        let partial = "\(target).restoring"
+        _ = try Self.finish(in: folder)
+        let partial = "\(Self.target(folder)).restoring"
         try Self.removePartial(partial)
         try FileSystem.copy(path, to: partial)
         try prepare(partial, chunks, revoked: try closeOld(folder))
-        let kept = try keepOld(target)
-        try FileSystem.publish(partial, as: target)
+        try FileSystem.publish(partial, as: Self.ready(folder))
+        return try Self.finish(in: folder)
+    }
+
+    // MARK: Taking the place
+
+    private static func target(_ folder: String) -> String { "\(folder)/server.db" }
+    /// What is to be the database; while it is there, the old one may be without its log.
+    private static func ready(_ folder: String) -> String { "\(target(folder)).restored" }
+
+    /// Whether a restore was killed when it had begun to put the old database aside.
+    package static func isUnfinished(in folder: String) throws(StoreError) -> Bool {
+        try FileSystem.isThere(ready(folder))
+    }
+
+    /// Puts what is ready in its place; where it goes on after a kill, it does the rest only.
+    ///
+    /// The folder is this process's alone. Gives the name of what was there before.
+    package static func finish(in folder: String) throws(StoreError) -> String? {
+        guard try isUnfinished(in: folder) else { return nil }
+        let kept = try keepOld(target(folder))
+        try FileSystem.publish(ready(folder), as: target(folder))
         return kept
     }
 
@@ -106,16 +131,20 @@ package struct ServerBackup {
         }
     }
 
-    private func keepOld(_ target: String) throws(StoreError) -> String? {
+    private static func keepOld(_ target: String) throws(StoreError) -> String? {
         guard try FileSystem.isThere(target) else { return nil }
         var number = 1
-        while try FileSystem.isThere("\(target).replaced-\(number)") { number += 1 }
-        let kept = "\(target).replaced-\(number)"
-        try FileSystem.link(target, as: kept)
+        var kept = "\(target).replaced-1"
+        while try FileSystem.isThere(kept), try !FileSystem.isSame(kept, target) {
+            number += 1
+            kept = "\(target).replaced-\(number)"
+        }
+        if try !FileSystem.isThere(kept) { try FileSystem.link(target, as: kept) }
         // Its log must not be taken for the new file's.
         for suffix in ["-wal", "-shm"] where try FileSystem.isThere(target + suffix) {
             try FileSystem.move(target + suffix, to: kept + suffix)
         }
+        try FileSystem.syncFolder(containing: target)
         return kept
     }
 }

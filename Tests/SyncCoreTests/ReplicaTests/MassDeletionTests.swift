@@ -36,6 +36,21 @@ import Testing
         world.finish()
     }
 
+    @Test func whatCameBackIsCountedOnce() {
+        for _ in 0..<2 {
+            for name in Self.names.prefix(90) { a.remove(name) }
+            world.settle(seconds: 5)
+            for name in Self.names.prefix(90) { a.restore(name) }
+            world.settle(seconds: 5)
+            #expect(a.tree.count == 240)
+        }
+        for name in Self.names.prefix(90) { a.remove(name) }
+        world.settle(seconds: 5)
+        #expect(unconfirmed == 0)
+        #expect(b.tree.count == 150)
+        world.finish()
+    }
+
     @Test func overHalfWaitForAPerson() {
         remove(200)
         #expect(unconfirmed > 0)
