@@ -120,6 +120,9 @@ struct Outbox: Sendable {
         order.filter { entries[$0].map(isSo) ?? false }
     }
 
+    /// Whether an operation waits for the outcome of a choice.
+    func rests(on choice: VersionID) -> Bool { entries.values.contains { $0.restsOn == choice } }
+
     /// Ids of those that were never sent, in the order of their making.
     var unsentIDs: [UInt64] { unsent }
 
@@ -134,6 +137,13 @@ struct Outbox: Sendable {
     private func pairs(_ ids: [UInt64]) -> [(id: UInt64, entry: OutboxEntry)] {
         ids.compactMap { id in entries[id].map { (id, $0) } }
     }
+}
+
+/// A choice among heads that the server did not take, as another had come first.
+struct RefusedChoice: Sendable {
+    let item: ItemID
+    /// The heads that it was made among.
+    let parents: [VersionID]
 }
 
 extension Operation.Body {

@@ -175,7 +175,7 @@ extension Replica {
         guard !entry.awaitsConfirmation, isAtRest(id), !isBehindLoss(id, entry.body) else {
             return false
         }
-        if let choice = entry.restsOn, hasUnsent(choice) { return false }
+        if let choice = entry.restsOn, !isFree(id, entry, of: choice) { return false }
         if let due = held[id] {
             guard due <= now.steady else { return false }
             held[id] = nil
@@ -186,8 +186,23 @@ extension Replica {
         return false
     }
 
-    private func hasUnsent(_ version: VersionID) -> Bool {
-        outbox.all.contains { $0.entry.body.version?.id == version }
+    /// Whether a copy of what a choice drops can go: the choice is in the log, or was refused and
+    /// what the log has instead does not show the copy's content. In between it waits; where the
+    /// content shows, there is nothing to copy.
+    private mutating func isFree(
+        _ id: UInt64, _ entry: OutboxEntry, of choice: VersionID
+    ) -> Bool {
+        if outbox.all.contains(where: { $0.entry.body.version?.id == choice }) { return false }
+        guard let refused = refusedChoices[choice] else { return true }
+        let item = resolve(refused.item)
+        guard isCaughtUp, let heads = nodes[item]?.record.remote?.heads,
+            heads.map({ $0.version }) != refused.parents
+        else { return false }
+        let digest = entry.body.version.flatMap { vault.open($0.facts) }
+            .flatMap { VersionFacts(bytes: $0)?.digest }
+        let isShown = heads.withContent.contains { known($0, of: item)?.facts.digest == digest }
+        if isShown { finish(id) }
+        return !isShown
     }
 
     private mutating func number(
@@ -283,10 +298,8 @@ extension Replica {
             }
         case .staleParents:
             finish(id)
-            // Another choice came first: what was to rest on this one was never sent.
-            for (other, resting) in outbox.all
-            where resting.restsOn == entry.body.version?.id && resting.number == nil {
-                finish(other)
+            if let item, let choice = entry.body.version, outbox.rests(on: choice.id) {
+                refusedChoices[choice.id] = RefusedChoice(item: item, parents: choice.parents)
             }
             if let item { mergeRefused(item, of: entry.body.version?.parents ?? []) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
