@@ -21,6 +21,14 @@ extension PredicateExpression {
         return .function(function, arguments)
     }
 
+    /// Whether more keys are of the same key path.
+    var isPath: Bool {
+        switch self {
+        case .keyPath, .evaluatedObject: true
+        default: false
+        }
+    }
+
     /// The member at the keys; key paths of key paths are one key path.
     package func member(_ keys: [[UInt8]]) -> PredicateExpression {
         if keys.isEmpty { return self }

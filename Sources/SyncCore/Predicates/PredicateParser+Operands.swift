@@ -7,7 +7,7 @@ extension PredicateParser {
         while case .expression(let base) = operand.content {
             if try accept(.dot) {
                 let keys = try parseKeyAfterDot()
-                operand = try node(base.member(keys), start: operand.start, over: operand.depth)
+                operand = try extend(operand, base, to: base.member(keys), over: 0)
             } else if try accept(.leftBracket) {
                 operand = try parseIndex(base, operand)
             } else {
@@ -113,8 +113,18 @@ extension PredicateParser {
     ) throws(PredicateFormatError) -> PredicateNode {
         let (index, depth) = try parseIndexContent()
         guard try accept(.rightBracket) else { throw expected("]") }
-        return try node(
-            base.element(index), start: operand.start, over: Swift.max(operand.depth, depth))
+        return try extend(operand, base, to: base.element(index), over: depth)
+    }
+
+    /// A key or index more. Another key of a path is no further level: how a path is printed must
+    /// not decide whether it can be read again.
+    private func extend(
+        _ operand: PredicateNode, _ base: PredicateExpression, to longer: PredicateExpression,
+        over depth: Int
+    ) throws(PredicateFormatError) -> PredicateNode {
+        var over = Swift.max(operand.depth, depth)
+        if base.isPath, case .keyPath = longer { over = operand.depth - 1 }
+        return try node(longer, start: operand.start, over: over)
     }
 
     private mutating func parseIndexContent() throws(PredicateFormatError) -> (PredicateIndex, Int)

@@ -36,6 +36,15 @@ import Testing
         #expect(try parse(text(predicate)) == predicate)
     }
 
+    @Test("keys are no levels: what can be read can be read as it is printed")
+    func longPaths() throws {
+        let keys = Array(repeating: "@sum", count: 60).joined(separator: ".")
+        for path in [keys, "a[\"b c\"].\(keys)", "$x.\(keys)"] {
+            let predicate = try parse("i / \(path) == 1")
+            #expect(try parse(text(predicate)) == predicate)
+        }
+    }
+
     @Test func argumentsHaveAText() throws {
         let predicate = try parse(
             "a == %@ AND b == %@ AND c == %@", .data([0, 255]),
