@@ -237,6 +237,13 @@ import Testing
         #expect(listing(home.state + "/downloads") == [version.text])
     }
 
+    @Test func oneAtATimePutsAContentTogether() throws {
+        let first = try folder.open(version)
+        let error = #expect(throws: DiskError.self) { try folder.open(version) }
+        #expect(error?.code == EWOULDBLOCK)
+        #expect(first.number >= 0)
+    }
+
     @Test func whatWasCompleteOnceIsTakenUpWhateverItsMode() throws {
         let path = "\(home.state)/downloads/\(version.text)"
         try writeBytes(bytes, to: path)

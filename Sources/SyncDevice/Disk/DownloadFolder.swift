@@ -37,8 +37,15 @@ final class DownloadFolder: Sendable {
     }
 
     /// Opens what has come of a version to go on with it, or begins it.
+    ///
+    /// Throws `EWOULDBLOCK` while another is at it, such as the thread of a session that ends.
     func open(_ version: VersionID) throws(DiskError) -> Descriptor {
-        let spot = spot(of: version)
+        let file = try openOwn(spot(of: version))
+        try FileSystemCalls.check("flock") { flock(file.number, LOCK_EX | LOCK_NB) }
+        return file
+    }
+
+    private func openOwn(_ spot: Spot) throws(DiskError) -> Descriptor {
         do {
             return try FileSystemCalls.openOwn(spot)
         } catch {
