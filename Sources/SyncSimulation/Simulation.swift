@@ -27,8 +27,10 @@ package struct Simulation {
     var wasUnavailable = false
     /// What is broken is beyond going on.
     var isHalted = false
-    /// The hashes of all contents that the server has had.
+    /// The hashes of all contents that the server has had, without those that went with a history.
     var known: Set<Digest> = []
+    /// The hashes of what went with histories.
+    var knownBefore: Set<Digest> = []
     /// What was kept of the server, and of devices, to be put back.
     var backups: [SimulatedServer.Backup] = []
     var images: [DeviceImage] = []

@@ -119,6 +119,13 @@ extension Replica {
         ItemID(high: ~id.high, low: ~id.low)
     }
 
+    /// The ghosts on this disk that stand for an item.
+    func ghosts(of holder: ItemID) -> [ItemID] {
+        aliases.keys.filter { resolve($0) == holder }.map(ghostID).filter {
+            self.holder(ofGhost: $0) == holder
+        }.sorted()
+    }
+
     private mutating func haunt(
         _ ghost: ItemID, kind: Kind, _ base: BaseState, of holder: ItemID
     ) {

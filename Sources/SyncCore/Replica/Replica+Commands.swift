@@ -42,6 +42,7 @@ extension Replica {
             id: newVersionID(of: id, parents: parents, nature: .settlement, facts: chosen.facts),
             parents: parents, nature: .settlement, facts: vault.seal(chosen.facts.bytes),
             content: keep.content)
+        forgetRefusedChoices(of: id)
         remember(version, chosen.facts, of: id)
         changedNodes.insert(id)
         append(.edit(item: id, version: version))

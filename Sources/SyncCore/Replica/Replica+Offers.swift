@@ -70,8 +70,15 @@ extension Replica {
         changedNodes.insert(id)
         dirtyItems.insert(id)
         openHeads.insert(id)
+        for ghost in ghosts(of: id) { dirtyItems.insert(ghost) }
         prune(id)
         if let base = base(id), !base.isParked { touch(base.slot) }
+    }
+
+    /// Whether a ghost's file is the last of a version that the account has lost.
+    func isOwed(ghost id: ItemID, _ base: BaseState) -> Bool {
+        guard !losses.isEmpty, let holder = holder(ofGhost: id) else { return false }
+        return isOwed(base.version, holder)
     }
 
     /// An operation before others that were made earlier.
@@ -112,13 +119,13 @@ extension Replica {
         guard let node = nodes[id], let known = known(version, of: id) else { return .none }
         if node.record.kind == .folder { return .content(.none) }
         if let content = supplied[version] { return .content(content) }
-        let isHere = node.record.base?.version == version
+        let file = fileHolding(version, of: id)
         if !known.chunks.isEmpty {
             // They are cut again from the file if the server does not have them.
-            return isHere ? .content(.chunks(known.chunks)) : .none
+            return file != nil ? .content(.chunks(known.chunks)) : .none
         }
         if let bytes = inHand[version] { return .content(.inline(bytes)) }
-        if isHere, let base = node.record.base { return awaitReading(id, base, node) }
+        if let file, let base = base(file) { return awaitReading(file, base, for: id, node) }
         if fetched.contains(version) {
             if supplying.insert(version).inserted { actions.append(.load(id, version)) }
             return .awaited
@@ -133,12 +140,19 @@ extension Replica {
         return .awaited
     }
 
-    private mutating func awaitReading(_ id: ItemID, _ base: BaseState, _ node: Node) -> Supply {
+    /// The item, or the ghost of it, whose file is the version.
+    private func fileHolding(_ version: VersionID, of id: ItemID) -> ItemID? {
+        ([id] + ghosts(of: id)).first { base($0)?.version == version }
+    }
+
+    private mutating func awaitReading(
+        _ file: ItemID, _ base: BaseState, for id: ItemID, _ node: Node
+    ) -> Supply {
         if let due = offerDues[id], due > now.steady { return .awaited }
         offerDues[id] = now.steady.advanced(milliseconds: 2_000)
         if base.isParked {
-            unparkForRemoval(id, base)
-        } else if !isUnavailable(base.slot.folder), let path = path(of: id) {
+            unparkForRemoval(file, base)
+        } else if !isUnavailable(base.slot.folder), let path = path(of: file) {
             // A read that does not end is begun again.
             offerDues[id] = now.steady.advanced(milliseconds: 30_000)
             actions.append(
@@ -152,9 +166,9 @@ extension Replica {
 
     /// Something was read at a name; if it is what was lost, it is offered.
     mutating func noteReading(at slot: Slot, _ content: ReadContent?) {
-        guard !losses.isEmpty, let id = item(at: slot), losses.contains(id),
-            let base = base(id), isOwed(base.version, id)
-        else { return }
+        guard !losses.isEmpty, let file = item(at: slot), let base = base(file) else { return }
+        let id = holder(ofGhost: file) ?? file
+        guard isOwed(base.version, id) else { return }
         guard let content else {
             offerDues[id] = now.steady.advanced(milliseconds: 1_000)
             return

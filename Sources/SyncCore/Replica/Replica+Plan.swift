@@ -36,7 +36,7 @@ extension Replica {
         switch (remote.standing, node.record.base) {
         case (.placed, nil): install(id, node, remote)
         case (.placed, let base?): bring(id, node, remote, base)
-        case (.trashed, let base?): remove(id, node, base)
+        case (.trashed, let base?): if !isOwed(ghost: id, base) { remove(id, node, base) }
         case (.unplaced, let base?): placeAgain(id, base, remote)
         case (.unplaced, nil): placeUnplaced(id, remote)
         case (.trashed, nil): forgetIfGone(id)

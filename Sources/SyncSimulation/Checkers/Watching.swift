@@ -26,6 +26,8 @@ extension Simulation {
         let saves = devices[index].disk.destroyed
         devices[index].disk.destroyed = []
         guard cipher == nil else { return }
+        // Who has not met the server's new history goes by the one that it knows.
+        let known = isOfThisHistory(index) ? known : known.union(knownBefore)
         let checker = OverwriteChecker(ledger: ledger, known: known, now: now)
         let others = counts[.serverRestored] > 0 ? devices : []
         found += saves.compactMap {

@@ -82,7 +82,9 @@ extension Simulation {
         for item in account.items.values {
             for head in item.heads where lost[head.version] != nil {
                 let digest = simulatedHash(lost[head.version] ?? [])
-                if !kept.contains(digest) { known.remove(digest) }
+                if !kept.contains(digest), known.remove(digest) != nil {
+                    knownBefore.insert(digest)
+                }
             }
         }
     }
