@@ -68,6 +68,18 @@ int clinux_open_new(int folder, const char *name, unsigned mode) {
     return openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
+int clinux_begin_writing(int descriptor) {
+    return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+int clinux_open_own(int folder, const char *name, unsigned mode) {
+    return openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
+int64_t clinux_next_data(int descriptor, int64_t offset) {
+    return lseek(descriptor, offset, SEEK_DATA);
+}
+
 intptr_t clinux_read_folder(int folder, void *buffer, size_t size) {
     return getdents64(folder, buffer, size);
 }

@@ -33,6 +33,14 @@ package struct ServerLimits: Sendable {
     package var chunkBytes = 1024 * 1024
     /// Chunks that one question for missing ones may name.
     package var chunksInQuestion = 65_536
+    /// Chunks that one request may bring.
+    package var chunksInBundle = 1024
+    /// Bytes of an account's chunks that are not durable yet: so many are made so aside, and with
+    /// so many a device waits for it.
+    package var receivedBytes = 16 * 1024 * 1024
+    package var mostReceivedBytes = 64 * 1024 * 1024
+    /// Bytes of chunks in one answer; a single chunk may have more.
+    package var chunkAnswerBytes = 1024 * 1024
     /// Bytes of operations and chunks that wait for the disk, of all devices and of one.
     package var waitingBytes = 256 * 1024 * 1024
     package var waitingBytesOfDevice = 32 * 1024 * 1024

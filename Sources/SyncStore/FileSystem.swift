@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The few system calls that stores make beside SQLite, with `errno` as a typed error.
@@ -52,7 +53,7 @@ enum FileSystem {
         while true {
             let bytes = try read(source, count: 1 << 20, path)
             if bytes.isEmpty { return }
-            try write(bytes, to: file, target)
+            try write(bytes[...], to: file, target)
         }
     }
 
@@ -72,6 +73,17 @@ enum FileSystem {
         try syncFolder(containing: target)
     }
 
+    /// Makes everything on the folder's file system durable: for many files at once.
+    static func syncAll(_ folder: String) throws(StoreError) {
+        let file = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("cannot open", folder) }
+        defer { close(file) }
+        guard clinux_sync_all(file) == 0 else { throw failure("cannot sync", folder) }
+    }
+
+    /// An empty folder; one that is not empty or not there stays as it is.
+    static func removeFolderIfEmpty(_ path: String) { _ = unsafe rmdir(path) }
+
     /// Makes the names in the folder that holds the path durable.
     static func syncFolder(containing path: String) throws(StoreError) {
         try syncFolder(folder(of: path))
@@ -86,6 +98,10 @@ enum FileSystem {
 
     /// Writes a new file with these bytes, not yet durable.
     static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+        try write(bytes[...], to: path)
+    }
+
+    static func write(_ bytes: ArraySlice<UInt8>, to path: String) throws(StoreError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("cannot make", path) }
         defer { close(file) }
@@ -93,7 +109,7 @@ enum FileSystem {
     }
 
     private static func write(
-        _ bytes: [UInt8], to file: Int32, _ path: String
+        _ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String
     ) throws(StoreError) {
         var offset = 0
         while offset < bytes.count {

@@ -55,7 +55,12 @@ import Testing
         var joined: [UInt8] = []
         for part in parts { joined.append(contentsOf: part) }
         #expect(joined == bytes)
-        #expect(parts.dropLast().allSatisfy { $0.count == 1_048_576 })
+        let cutter = ChunkCutter(contentSize: UInt64(count))
+        var left = bytes[...]
+        for part in parts {
+            #expect(part.count == cutter.length(of: left.span))
+            left = left.dropFirst(part.count)
+        }
         #expect(Set(try chunks.list()) == Set(references.map(\.id)))
         // The same again writes nothing and leaves nothing.
         #expect(content(read("a"))?.content == found.content)
@@ -63,6 +68,45 @@ import Testing
         for id in try chunks.list() { try chunks.remove(id) }
         #expect(listing(home.state + "/chunks").isEmpty)
         #expect(try chunks.read(references[0]) == nil)
+    }
+
+    @Test func doesNotKeepChunksThatAreToBeHadElsewhere() throws {
+        let bytes = noise(1_000_000)
+        try writeBytes(bytes, to: home.file("a"))
+        let found = try #require(content(read("a")))
+        let references = chunkList(found)
+        for chunk in references { try chunks.remove(chunk.id) }
+        try writeBytes(Array("new ".utf8) + bytes, to: home.file("a"))
+        let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
+        let known = Set(references.map(\.id))
+        let again = try #require(content(reader.read(request, known: known)))
+        #expect(again.digest == SHA256.hash(Array("new ".utf8) + bytes))
+        #expect(Set(try chunks.list()) == Set(chunkList(again).map(\.id)).subtracting(known))
+        #expect(try chunks.list().count <= 2)
+    }
+
+    @Test(arguments: [0, 1, 300_000, 1_048_576, 3_000_000])
+    func aHoleIsZerosThatAreNotRead(place: Int) throws {
+        var bytes = [UInt8](repeating: 0, count: 5_000_000)
+        for index in place..<place + 5_000 { bytes[index] = UInt8(truncatingIfNeeded: index | 1) }
+        try writeBytes(bytes, to: home.file("dense"))
+        let file = open(home.file("sparse"), O_WRONLY | O_CREAT, 0o644)
+        #expect(ftruncate(file, off_t(bytes.count)) == 0)
+        let written = bytes[place..<place + 5_000].withUnsafeBytes {
+            pwrite(file, $0.baseAddress, $0.count, off_t(place))
+        }
+        #expect(written == 5_000)
+        close(file)
+        let sparse = try #require(content(read("sparse", prefix: 4_000_000)))
+        let dense = try #require(content(read("dense", prefix: 4_000_000)))
+        #expect(sparse.digest == SHA256.hash(bytes))
+        #expect(sparse.content == dense.content)
+        #expect(sparse.prefixDigest == SHA256.hash(bytes[..<4_000_000]))
+        #expect(sparse.prefixDigest == dense.prefixDigest)
+    }
+
+    private func chunkList(_ content: ReadContent) -> [ChunkReference] {
+        if case .chunks(let list) = content.content { list } else { [] }
     }
 
     @Test func keepsOneChunkForManyEqualOnes() throws {

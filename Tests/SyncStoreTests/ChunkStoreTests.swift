@@ -1,5 +1,6 @@
 import SyncCore
 import SyncStore
+import SyncWire
 import Testing
 
 /// What every chunk store must do, and what files add.
@@ -54,6 +55,57 @@ import Testing
         writeFile("\(folder.path)/chunks/partial/x-1", [1])
         _ = try store(.sqlite)
         #expect(TemporaryFolder.names(in: "\(folder.path)/chunks/partial") == [])
+    }
+
+    // MARK: Received
+
+    private static let account = AccountID(high: 1, low: 2)
+
+    private func bundle(_ parts: [[UInt8]]) -> ChunkBundle {
+        ChunkBundle(
+            parts.map { ChunkReference(id: SHA256.hash($0), size: UInt32($0.count)) },
+            bytes: parts.flatMap { $0 })
+    }
+
+    @Test func goesOnWithWhatAKilledProcessHasReceived() throws {
+        let path = "\(folder.path)/chunks"
+        let sent = bundle([[1, 2, 3], [4], []])
+        try FileChunkStore(folder: path).receive(sent, of: Self.account)
+        let received = "\(path)/received/\(Self.account.text)"
+        // One that a power cut has left without its bytes, and one of no name.
+        writeFile("\(received)/\(SHA256.hash([9]).text)", [0])
+        writeFile("\(received)/x", [1])
+
+        let store = try FileChunkStore(folder: path)
+        let left = try store.leftReceived()
+        #expect(Set(left[Self.account] ?? []) == Set(sent.chunks))
+        #expect(TemporaryFolder.names(in: received).count == 3)
+        #expect(try store.read(sent.chunks[0].id) == nil)
+        #expect(try store.readReceived(sent.chunks[0].id, of: Self.account) == [1, 2, 3])
+        #expect(try store.keepReceived(sent.chunks, of: Self.account) == sent.chunks)
+        #expect(try store.read(sent.chunks[0].id) == [1, 2, 3])
+        #expect(try store.read(sent.chunks[2].id) == [])
+        // Killed here it would be kept once more.
+        #expect(try store.keepReceived(sent.chunks, of: Self.account) == sent.chunks)
+        try store.forgetReceived(sent.chunks.map(\.id), of: Self.account)
+        #expect(TemporaryFolder.names(in: "\(path)/received") == [])
+        #expect(try store.leftReceived().isEmpty)
+        #expect(try store.read(sent.chunks[1].id) == [4])
+        #expect(TemporaryFolder.names(in: "\(path)/partial") == [])
+    }
+
+    @Test func whatWasReceivedMendsADamagedChunk() throws {
+        let store = try FileChunkStore(folder: "\(folder.path)/chunks")
+        let sent = bundle([[1, 2, 3]])
+        try store.write([7], as: sent.chunks[0].id)
+        try store.receive(sent, of: Self.account)
+        #expect(try store.keepReceived(sent.chunks, of: Self.account) == sent.chunks)
+        #expect(try store.read(sent.chunks[0].id) == [1, 2, 3])
+    }
+
+    @Test func whatIsNowhereIsNotKept() throws {
+        let store = try FileChunkStore(folder: "\(folder.path)/chunks")
+        #expect(try store.keepReceived(bundle([[1]]).chunks, of: Self.account) == [])
     }
 
     @Test func saysThatItCannotWrite() throws {

@@ -59,6 +59,13 @@ struct RandomValues: RandomNumberGenerator {
 
     mutating func digest() -> Digest { Digest(words: (next(), next(), next(), next())) }
 
+    mutating func bundle() -> ChunkBundle {
+        let parts = list { $0.bytes() }
+        return ChunkBundle(
+            parts.map { ChunkReference(id: digest(), size: UInt32($0.count)) },
+            bytes: parts.flatMap { $0 })
+    }
+
     mutating func position() -> Position { Position(number: number(), digest: digest()) }
 
     mutating func wallTime() -> WallTime { WallTime(milliseconds: signed()) }

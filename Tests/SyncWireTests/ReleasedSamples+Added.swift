@@ -76,6 +76,13 @@ extension ReleasedSample {
             ReleasedSample(
                 "pull-installed", PullMessage(after: position, limit: 9, installed: 298)),
             ReleasedSample("version-collected", collected),
+            ReleasedSample(
+                "bundle",
+                ChunkBundle(
+                    [
+                        ChunkReference(id: Digest(words: (7, 2, 3, .max)), size: 2),
+                        ChunkReference(id: Digest(words: (8, 2, 3, .max)), size: 1),
+                    ], bytes: [1, 2, 3])),
             ReleasedSample("trashRequest", TrashRequest(after: id(14))),
             ReleasedSample(
                 "trash",

@@ -62,6 +62,7 @@ struct Specimen: CustomTestStringConvertible, Sendable {
             Specimen("PushMessage") { $0.push() },
             Specimen("PositionMessage") { PositionMessage($0.position()) },
             Specimen("ChunkList") { values in ChunkList(values.list { $0.digest() }) },
+            Specimen("ChunkBundle") { $0.bundle() },
             Specimen("VersionMessage") { $0.versionMessage() },
             Specimen("VersionList") { values in VersionList(values.list { $0.versionMessage() }) },
             Specimen("DeviceRequest") { $0.request() },

@@ -53,6 +53,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 2, 4, 1 << 31] as [UInt32])
+    func aBundleHasTheBytesThatItSays(_ size: UInt32) {
+        let chunk = ChunkReference(id: Digest(words: (1, 2, 3, 4)), size: size)
+        let bytes = ChunkBundle([chunk], bytes: [1, 2, 3]).message()
+        let error = #expect(throws: WireError.self) { try ChunkBundle(message: bytes) }
+        #expect(error?.problem == .wrongBytes(field: 2))
+    }
+
     @Test func anotherFormatIsSaidToBeOne() {
         let error = #expect(throws: WireError.self) { try ChunkList(message: [2, 0, 0]) }
         #expect(error?.problem == .unsupportedVersion(2))

@@ -13,8 +13,9 @@ KEPT = os.path.join(CHECKOUT, "Fuzz", "Corpus")
 
 # Which lines of the released samples begin with what, for each target.
 SAMPLES = {
-    "requests": ("operations", "pull", "chunks", "trashRequest"),
-    "answers": ("outcomes", "gap", "incarnation", "chunks", "version", "position", "trash"),
+    "requests": ("operations", "pull", "chunks", "bundle", "trashRequest"),
+    "answers": (
+        "outcomes", "gap", "incarnation", "chunks", "bundle", "version", "position", "trash"),
     "entries": ("entries", "historyUnknown", "push"),
     "device-socket": ("call", "message"),
     "rows": ("node", "outbox", "register", "progress"),

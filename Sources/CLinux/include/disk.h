@@ -58,6 +58,12 @@ int clinux_hold_alone(int descriptor);
 int clinux_is_held_alone(int descriptor);
 void clinux_end_hold(int descriptor);
 
+/// Has the kernel begin to write what of the file is in memory only; waits for nothing.
+int clinux_begin_writing(int descriptor);
+/// Opens a file of ours for reading and writing, and makes it if it is not there.
+int clinux_open_own(int folder, const char *name, unsigned mode);
+/// Where, from the offset on, the file has data; -1 with ENXIO if there is none.
+int64_t clinux_next_data(int descriptor, int64_t offset);
 /// Makes everything durable that was written to the file system.
 int clinux_sync_all(int descriptor);
 /// 1 if the file system may hand back another name than it was given.

@@ -88,9 +88,12 @@ package final class ChunkFolder: Sendable {
     package func keep(_ content: [UInt8]) throws(DiskError) -> StoredContent {
         var references: [ChunkReference] = []
         var unfinished: [UnfinishedChunk] = []
-        for start in stride(from: 0, to: content.count, by: Reading.chunkSize) {
-            let bytes = content[start..<min(start + Reading.chunkSize, content.count)]
-            let id = SHA256.hash(Array(bytes))
+        let cutter = ChunkCutter(contentSize: UInt64(content.count))
+        var left = content[...]
+        while !left.isEmpty {
+            let bytes = left.prefix(cutter.length(of: left.span))
+            left = left.dropFirst(bytes.count)
+            let id = SHA256.hash(bytes)
             references.append(ChunkReference(id: id, size: UInt32(bytes.count)))
             if let chunk = try write(bytes, id: id) { unfinished.append(chunk) }
         }
@@ -106,7 +109,7 @@ package final class ChunkFolder: Sendable {
 
     private static var unfinished: String { "new-" }
     /// More files than this are made durable by one call for all.
-    private static var syncedOneByOne: Int { 8 }
+    private static var syncedOneByOne: Int { 2 }
 }
 
 /// A chunk that lies in the folder under a name of the moment.

@@ -4,7 +4,7 @@ import SyncStore
 
 /// Reads a file as it was at one moment, hashes it, and keeps its bytes for sending.
 ///
-/// It works on the thread that calls it and takes 1 MiB of memory, however long the file is; a
+/// It works on the thread that calls it and takes 4 MiB of memory, however long the file is; a
 /// caller who must not wait reads long files on a thread of its own. Reading our own counts as
 /// reading for inotify: tell ``Watcher/pauseReading(_:)`` before.
 package struct ContentReader: Sendable {
@@ -35,11 +35,16 @@ package struct ContentReader: Sendable {
     }
 
     /// Reads what stands at the request's path, by the file that is held if there is one.
-    package func read(_ request: ReadRequest, _ hold: FileHold? = nil) -> ReadOutcome {
+    ///
+    /// Chunks that are known are at the server, or in the file that is read: their bytes are not
+    /// kept.
+    package func read(
+        _ request: ReadRequest, _ hold: FileHold? = nil, known: Set<ChunkID> = []
+    ) -> ReadOutcome {
         do {
             let spot = try folders.spot(of: request.path)
             switch request.kind {
-            case .file: return try readFile(spot, request, hold)
+            case .file: return try readFile(spot, request, hold, known)
             case .link: return try readLink(spot)
             // A folder has no content.
             case .folder, .other: return .failed(.other)
@@ -48,6 +53,25 @@ package struct ContentReader: Sendable {
             // A lease that another program holds is a writer, too.
             if error.code == EAGAIN { return .busy }
             return error.isMissing ? .gone : .failed(error.failure)
+        }
+    }
+
+    /// Opens what stands there to take chunks from it; nil if that cannot be done.
+    func open(_ path: LocalPath) -> Descriptor? {
+        do throws(DiskError) {
+            return try FileSystemCalls.openContent(folders.spot(of: path))
+        } catch {
+            return nil
+        }
+    }
+
+    /// A stretch of what stands there; nil if there is no such.
+    func read(_ path: LocalPath, at offset: UInt64, count: Int) -> [UInt8]? {
+        do throws(DiskError) {
+            guard let file = open(path) else { return nil }
+            return try FileSystemCalls.read(file, at: offset, count: count)
+        } catch {
+            return nil
         }
     }
 
@@ -65,7 +89,7 @@ package struct ContentReader: Sendable {
     }
 
     private func readFile(
-        _ spot: Spot, _ request: ReadRequest, _ hold: FileHold?
+        _ spot: Spot, _ request: ReadRequest, _ hold: FileHold?, _ known: Set<ChunkID>
     ) throws(DiskError) -> ReadOutcome {
         let file = if let hold { hold.file } else { try FileSystemCalls.openContent(spot) }
         let before = try FileSystemCalls.look(file)
@@ -76,7 +100,8 @@ package struct ContentReader: Sendable {
         {
             return .busy
         }
-        var reading = Reading(stamp: before.stamp, prefix: request.prefix, chunks: chunks)
+        var reading = Reading(
+            stamp: before.stamp, prefix: request.prefix, known: known, chunks: chunks)
         do {
             guard try reading.take(file, while: { hold?.isWanted != true }),
                 try isUnchanged(file, at: spot, since: before.stamp)

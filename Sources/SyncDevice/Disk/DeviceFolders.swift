@@ -15,6 +15,8 @@ package final class DeviceFolders: Sendable {
     let setAside: Descriptor
     /// Contents that wait to be sent.
     let chunks: Descriptor
+    /// Contents that are on their way here, as far as they have come.
+    let downloads: Descriptor
     /// The file system may show another name than it was given.
     let manglesNames: Bool
 
@@ -29,6 +31,7 @@ package final class DeviceFolders: Sendable {
         parked = try Self.ownFolder(Spot(state, "parked"))
         setAside = try Self.ownFolder(Spot(state, "set-aside"))
         chunks = try Self.ownFolder(Spot(state, "chunks"))
+        downloads = try Self.ownFolder(Spot(state, "downloads"))
         manglesNames = FileSystemCalls.manglesNames(home)
         try FileSystemCalls.sync(state)
     }

@@ -9,27 +9,46 @@ final class StagedEntry {
     let spot: Spot
     /// The name may hold something else by now: whoever swaps it in looks after it.
     var isHandedOver = false
+    /// It stays until it is discarded, also when this program ends.
+    private let isKept: Bool
 
-    init(_ spot: Spot) { self.spot = spot }
+    init(_ spot: Spot, isKept: Bool = false) {
+        self.spot = spot
+        self.isKept = isKept
+    }
 
     deinit {
+        if !isKept { discard() }
+    }
+
+    func discard() {
         if !isHandedOver { try? FileSystemCalls.removeFile(spot) }
+        isHandedOver = true
     }
 }
 
 /// A content that is being put together in the device's own folder, to be installed.
 ///
-/// What is not installed goes with the last reference. Only one thread at a time uses it.
+/// What is not installed goes with the last reference, or stays until it is discarded if it was
+/// downloaded. Only one thread at a time uses it.
 package final class StagedFile {
     let entry: StagedEntry
     private var file: Descriptor?
-    private var hash: SHA256? = SHA256()
+    private var hash: SHA256?
     private var count: UInt64 = 0
     private var digest: Digest?
 
     init(_ spot: Spot) throws(DiskError) {
         file = try FileSystemCalls.openNew(spot)
         entry = StagedEntry(spot)
+        hash = SHA256()
+    }
+
+    /// One that is complete and durable.
+    init(downloaded spot: Spot, count: UInt64, digest: Digest) {
+        entry = StagedEntry(spot, isKept: true)
+        self.count = count
+        self.digest = digest
     }
 
     /// It has its name in the tree; until then it can be tried again, after a busy file or so.
@@ -42,6 +61,9 @@ package final class StagedFile {
         hash?.update(bytes)
         count += UInt64(bytes.count)
     }
+
+    /// Nobody needs it any more.
+    package func discard() { entry.discard() }
 
     /// All that was put into it.
     package func content() throws(DiskError) -> [UInt8] {
@@ -57,17 +79,37 @@ package final class StagedFile {
     func complete(as facts: VersionFacts, syncs: Bool) throws(DiskError) -> Bool {
         if let hash = hash.take() { digest = hash.finish() }
         guard count == facts.size, digest == facts.digest, !isInstalled else { return false }
+        // A descriptor for writing would make the file look busy once it has its name.
+        let written = file.take()
         let open: Descriptor
-        if let file { open = file } else { open = try FileSystemCalls.openEntry(entry.spot) }
+        if let written { open = written } else { open = try reopened() }
         try tolerating { () throws(DiskError) in
             try FileSystemCalls.setMode(open, facts.mode)
         }
         try tolerating { () throws(DiskError) in
             try FileSystemCalls.setModified(entry.spot, facts.modified)
         }
-        // A descriptor for writing would make the file look busy once it has its name.
-        if let file = file.take(), syncs { try FileSystemCalls.sync(file) }
+        if syncs { try synced(open) }
         return true
+    }
+
+    private func reopened() throws(DiskError) -> Descriptor {
+        do {
+            return try FileSystemCalls.openContent(entry.spot)
+        } catch {
+            // It has its mode already, which does not let us read it.
+            guard error.code == EACCES else { throw error }
+            return try FileSystemCalls.openEntry(entry.spot)
+        }
+    }
+
+    private func synced(_ open: Descriptor) throws(DiskError) {
+        do {
+            try FileSystemCalls.sync(open)
+        } catch {
+            // It could not be opened for that, and was synced when it got its mode.
+            guard error.code == EBADF else { throw error }
+        }
     }
 }
 

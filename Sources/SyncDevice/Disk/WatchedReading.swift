@@ -18,20 +18,21 @@ struct WatchedReading: Sendable {
     /// Reads, on any thread; nil if nobody needs to be told of readers.
     static func read(
         _ request: ReadRequest, _ watched: WatchedReading?, _ reader: ContentReader,
-        _ watcher: Watcher
+        _ watcher: Watcher, known: Set<ChunkID> = []
     ) -> Outcome {
         guard let watched, watcher.isWatchingReading(watched.item) else {
-            return Outcome(read: reader.read(request))
+            return Outcome(read: reader.read(request, known: known))
         }
-        return watched.read(request, reader, watcher)
+        return watched.read(request, reader, watcher, known)
     }
 
     private func read(
-        _ request: ReadRequest, _ reader: ContentReader, _ watcher: Watcher
+        _ request: ReadRequest, _ reader: ContentReader, _ watcher: Watcher,
+        _ known: Set<ChunkID>
     ) -> Outcome {
         let hold = reader.hold(request, installed: installed)
         let isUnread = watcher.pauseReading(item)
-        let outcome = reader.read(request, hold)
+        let outcome = reader.read(request, hold, known: known)
         // Before the hold is gone: who waits to open it is seen reading.
         if isUnread, let hold, hold.standing == .alone { watcher.watchReading(item, hold) }
         return Outcome(

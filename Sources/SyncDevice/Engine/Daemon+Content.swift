@@ -50,6 +50,9 @@ extension Daemon {
         guard session.link.condition == .open else {
             return failWithoutServer(caller, "the version is at the server")
         }
+        if let lastCut, lastCut.version == version {
+            return chunk(lastCut.chunks, version, offset, caller)
+        }
         session.link.content(of: version) { [weak self] result in
             guard let self else { return }
             guard let message = self.had(result, caller) else { return }
@@ -62,39 +65,69 @@ extension Daemon {
         }
     }
 
-    /// The stretch of the chunk that the offset lies in.
+    /// The stretch from the offset on that the chunks there have, up to what fits a part.
     private func chunk(
         _ chunks: [ChunkReference], _ version: VersionID, _ offset: UInt64, _ caller: Caller
     ) {
+        lastCut = (version, chunks)
         let size = chunks.reduce(UInt64(0)) { $0 + UInt64($1.size) }
         var start: UInt64 = 0
-        for chunk in chunks {
-            let end = start + UInt64(chunk.size)
-            if offset < end {
-                return fetch(chunk, from: offset - start, size, version, caller)
-            }
-            start = end
+        guard
+            let first = chunks.firstIndex(where: { chunk in
+                if offset < start + UInt64(chunk.size) { return true }
+                start += UInt64(chunk.size)
+                return false
+            })
+        else {
+            return reply(.content(ContentPart(bytes: [], size: size, version: version)), to: caller)
         }
-        reply(.content(ContentPart(bytes: [], size: size, version: version)), to: caller)
+        var wanted: [ChunkReference] = []
+        var count = 0
+        for chunk in chunks[first...] {
+            count += Int(chunk.size)
+            if !wanted.isEmpty, count > ContentPart.mostBytes { break }
+            wanted.append(chunk)
+        }
+        fetch(wanted, from: offset - start, size, version, caller)
     }
 
+    /// Those of the chunks that come at once; the program asks again for what follows.
     private func fetch(
-        _ chunk: ChunkReference, from offset: UInt64, _ size: UInt64, _ version: VersionID,
+        _ chunks: [ChunkReference], from offset: UInt64, _ size: UInt64, _ version: VersionID,
         _ caller: Caller
     ) {
         guard let session else { return failWithoutAccount(caller) }
-        let request = session.link.request("GET", "/v1/sync/chunks/\(chunk.id.text)")
+        var seen: Set<ChunkID> = []
+        let question = ChunkList(chunks.map(\.id).filter { seen.insert($0).inserted })
+        let request = session.link.request(
+            "POST", "/v1/sync/chunks/fetch", body: question.message())
         session.link.start(request) { [weak self] result in
-            guard case .success(let response) = result, response.isSuccess,
-                SHA256.hash(response.body) == chunk.id
-            else {
+            guard let bytes = Daemon.bytes(of: chunks, in: result) else {
                 self?.failWithoutServer(caller, "the content cannot be had from the server")
                 return
             }
-            let bytes = Array(response.body.dropFirst(Int(offset)))
+            let part = bytes.dropFirst(Int(offset)).prefix(ContentPart.mostBytes)
             self?.reply(
-                .content(ContentPart(bytes: bytes, size: size, version: version)), to: caller)
+                .content(ContentPart(bytes: Array(part), size: size, version: version)),
+                to: caller)
         }
+    }
+
+    /// The bytes of the first chunks, as far as they came; nil if not even the first did.
+    private static func bytes(
+        of chunks: [ChunkReference], in result: Result<HTTPClientResponse, HTTPClientError>
+    ) -> [UInt8]? {
+        guard case .success(let response) = result, response.isSuccess,
+            let bundle = try? ChunkBundle(message: response.body)
+        else { return nil }
+        var arrived: [ChunkID: ArraySlice<UInt8>] = [:]
+        bundle.eachChunk { chunk, bytes in arrived[chunk.id] = bytes }
+        var content: [UInt8] = []
+        for chunk in chunks {
+            guard let bytes = arrived[chunk.id], SHA256.hash(bytes) == chunk.id else { break }
+            content += bytes
+        }
+        return content.isEmpty ? nil : content
     }
 
     // MARK: Versions

@@ -22,6 +22,8 @@ package final class Daemon {
     var findings: [Finding] = []
     var rootQuestions: [RootQuestion] = []
     var deviceNames: [DeviceID: String] = [:]
+    /// How the content that a program reads piece by piece is cut; its list can be long.
+    var lastCut: (version: VersionID, chunks: [ChunkReference])?
     private var retrySessionAt: Instant?
     private var lastStatus: DeviceStatusKey?
 

@@ -9,6 +9,8 @@ final class ReadingThread: Sendable {
     struct Task: Sendable {
         let request: ReadRequest
         let watched: WatchedReading?
+        /// Chunks that need not be kept.
+        let known: Set<ChunkID>
     }
 
     struct Result: Sendable {
@@ -72,7 +74,8 @@ final class ReadingThread: Sendable {
                 if state.withLock({ $0.isEnded }) { return }
                 continue
             }
-            let reading = WatchedReading.read(task.request, task.watched, reader, watcher)
+            let reading = WatchedReading.read(
+                task.request, task.watched, reader, watcher, known: task.known)
             state.withLock { $0.results.append(Result(request: task.request, reading: reading)) }
             waker.wake()
         }
@@ -83,26 +86,4 @@ private func runReadingThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMuta
     guard let context = unsafe context else { return nil }
     unsafe Unmanaged<ReadingThread>.fromOpaque(context).takeRetainedValue().run()
     return nil
-}
-
-/// A counting semaphore.
-@safe private final class Semaphore: @unchecked Sendable {
-    // Unchecked: the kernel keeps the count.
-    private let storage: UnsafeMutablePointer<sem_t>
-
-    init() {
-        unsafe storage = .allocate(capacity: 1)
-        unsafe sem_init(storage, 0, 0)
-    }
-
-    deinit {
-        unsafe sem_destroy(storage)
-        unsafe storage.deallocate()
-    }
-
-    func signal() { unsafe sem_post(storage) }
-
-    func wait() {
-        while unsafe sem_wait(storage) != 0 {}
-    }
 }

@@ -5,7 +5,7 @@ import SyncWire
 /// Reading, installing, fetching.
 extension Session {
     /// Files longer than this are read on a thread of their own.
-    private static var shortFile: UInt64 { 1_048_576 }
+    private static var shortFile: UInt64 { 262_144 }
 
     func read(_ request: ReadRequest) {
         let folder = replica.identity(of: request.slot.folder)
@@ -14,7 +14,9 @@ extension Session {
         {
             longReads[request.slot, default: LongRead()].count += 1
             disk.readingThread.read(
-                ReadingThread.Task(request: request, watched: watched(at: request.slot)))
+                ReadingThread.Task(
+                    request: request, watched: watched(at: request.slot),
+                    known: knownChunks(of: request, size: entry.stamp.size)))
             return
         }
         let reading = WatchedReading.read(
@@ -55,7 +57,11 @@ extension Session {
         if !results.isEmpty {
             report(found: results.flatMap { events(of: $0.request, $0.reading) })
         }
-        for result in results { endLongRead(result) }
+        for result in results {
+            // It may have kept chunks of what is no version.
+            if case .content = result.reading.read {} else { hasReleased = true }
+            endLongRead(result)
+        }
     }
 
     /// The file is watched again when the last that reads it is done: else we would see ourselves.
@@ -154,19 +160,6 @@ extension Session {
         if case .inline(let bytes)? = replica.unsentContent(of: version) { return bytes }
         // A store that cannot be read is as good as none: the server has the content.
         return (try? store.content(version)) ?? nil
-    }
-
-    /// Forgets chunks that no operation needs, once nothing is on its way that may name them.
-    ///
-    /// A newer version of a file has chunks of the older one.
-    func releaseChunks() {
-        guard hasReleased, !hasWork, longReads.isEmpty else { return }
-        hasReleased = false
-        let needed = replica.unsentChunks
-        // What stays behind is removed by the next start.
-        for chunk in (try? disk.chunks.list()) ?? [] where !needed.contains(chunk) {
-            try? disk.chunks.remove(chunk)
-        }
     }
 }
 

@@ -37,6 +37,10 @@ final class Session {
     var passedMarkers: [Marker] = []
     var lookAgainAt: Instant?
     var failedLooks = 0
+    /// Files that chunks are taken from and that are watched for readers, by the version that is
+    /// put together.
+    var sourcePauses: [VersionID: [ReadingPause]] = [:]
+    var whereabouts = ChunkWhereabouts()
     /// Chunks may be forgotten.
     var hasReleased = false
     /// What the reading thread is at, or is to read.
@@ -63,7 +67,7 @@ final class Session {
         }
         link = ServerLink(client: client, identity: identity, token: token)
         uploads = Uploads(link: link, folder: disk.chunks)
-        downloads = Downloads(link: link, installer: disk.installer, chunks: disk.chunks)
+        downloads = Downloads(link: link, folder: disk.downloads, assembling: disk.assembling)
         let image: ReplicaImage
         do throws(StoreError) {
             image = try Session.renumbered(store.load(), by: disk.deviceNumber, store)
@@ -76,6 +80,8 @@ final class Session {
             entropy: UInt64.random(in: .min ... .max), now: Clock.now(),
             mutant: PlantedFault.chosen)
         try recover()
+        noteWhereabouts(image.nodes.map { .node($0.key, $0.value) })
+        connectChunks()
     }
 
     /// A file system may have another number after a restart of the machine, with the same files.
@@ -98,7 +104,9 @@ final class Session {
     private func recover() throws(SessionError) {
         do throws(DiskError) {
             let replica = replica
-            putBack = try disk.recover(unsent: replica.unsentChunks) { replica.home(of: $0) }
+            putBack = try disk.recover(
+                unsent: replica.unsentChunks, wanted: { replica.headsElsewhere },
+                place: { replica.home(of: $0) })
         } catch {
             throw .disk(error)
         }
@@ -132,6 +140,7 @@ final class Session {
 
     var hasWork: Bool {
         firstInInbox < inbox.count || !reads.isEmpty || !passedMarkers.isEmpty || !found.isEmpty
+            || link.hasEvents
     }
 
     /// Nothing is to be done, and nothing was put off.
@@ -148,6 +157,7 @@ final class Session {
 
     /// Takes what has come and does what follows; some of it, if there is much.
     func step() {
+        downloads.takeReports()
         for event in link.takeEvents() { inbox.append(event) }
         takeReadResults()
         let now = Clock.now()
@@ -210,6 +220,7 @@ final class Session {
                 return
             }
             queries.note(changes, replica)
+            noteWhereabouts(changes)
         }
         var installs: [InstallJob] = []
         for action in actions {
@@ -238,7 +249,7 @@ final class Session {
         case .keep(let item, let bytes): keep(bytes, of: item)
         case .releaseFetched(let version): downloads.release(version)
         case .inquire(let item, let version): link.inquire(item, version)
-        case .upload(let entry, let chunks): uploads.start(entry, chunks)
+        case .upload(let entry, let chunks): upload(entry, chunks)
         case .releaseUpload(let entry):
             uploads.cancel(entry)
             hasReleased = true

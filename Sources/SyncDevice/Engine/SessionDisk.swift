@@ -10,6 +10,8 @@ final class SessionDisk {
     let reader: ContentReader
     let readingThread: ReadingThread
     let chunks: ChunkFolder
+    let downloads: DownloadFolder
+    let assembling: AssemblyThread
     private let folders: DeviceFolders
     private var lost: [ReplicaEvent] = []
 
@@ -29,14 +31,18 @@ final class SessionDisk {
             })
         readingThread = ReadingThread(reader: reader, watcher: watcher, waker: waker)
         readingThread.start()
+        downloads = DownloadFolder(folders)
+        assembling = AssemblyThread(folder: downloads, own: chunks, waker: waker)
+        assembling.start()
     }
 
     /// Judges what a crash has left in the device's own folders; gives where it put files back.
     func recover(
-        unsent: Set<ChunkID>, place: (ItemID) -> LocalPath?
+        unsent: Set<ChunkID>, wanted: () -> Set<VersionID>, place: (ItemID) -> LocalPath?
     ) throws(DiskError) -> [LocalPath] {
         try chunks.removeUnfinished()
         for chunk in try chunks.list() where !unsent.contains(chunk) { try chunks.remove(chunk) }
+        try downloads.removeAll(except: wanted)
         return try installer.recover(place: place).compactMap { recovered in
             if case .putBack(let item) = recovered { place(item) } else { nil }
         }
@@ -45,7 +51,10 @@ final class SessionDisk {
     /// The number that the kernel gives the home's file system now.
     var deviceNumber: UInt64 { folders.deviceNumber }
 
-    func end() { readingThread.end() }
+    func end() {
+        readingThread.end()
+        assembling.end()
+    }
 
     /// Nil if nothing can be said now.
     func look(_ slot: Slot, at path: LocalPath, in folder: FileIdentity?) -> Sighting? {

@@ -6,30 +6,43 @@ import SyncWire
 /// Contents on their way to the device, checked against what their versions say.
 final class Downloads {
     private let link: ServerLink
-    private let installer: Installer
-    private let chunks: ChunkFolder
+    private let folder: DownloadFolder
+    private let assembling: AssemblyThread
     private var arrived: [VersionID: Arrival] = [:]
-    private var waiting: [FetchRequest] = []
+    private var waiting = WaitingFetches()
     private var underWay: Set<VersionID> = []
+    private var longUnderWay = 0
+    /// Items whose content is being put together; another version of theirs comes after that, and
+    /// takes from it what both have.
+    private var busy: Set<ItemID> = []
+    private var parked: [ItemID: [FetchRequest]] = [:]
+    /// What was begun last of an item, and is in the folder as far as it came.
+    private var last: [ItemID: FetchRequest] = [:]
 
-    private static var most: Int { 4 }
+    /// Which files on this device may have some of the chunks; asked when a content is begun.
+    var sources: (FetchRequest) -> [ChunkSource] = { _ in [] }
+    /// The files are not read any more.
+    var endSources: (VersionID) -> Void = { _ in }
+
+    private static var most: Int { 6 }
+    private static var mostLong: Int { 3 }
 
     private enum Arrival {
         case bytes([UInt8])
-        case file(StagedFile)
+        case file(StagedFile, ItemID)
     }
 
-    init(link: ServerLink, installer: Installer, chunks: ChunkFolder) {
+    init(link: ServerLink, folder: DownloadFolder, assembling: AssemblyThread) {
         self.link = link
-        self.installer = installer
-        self.chunks = chunks
+        self.folder = folder
+        self.assembling = assembling
     }
 
     /// What a job installs, until it is released; nil if it did not arrive.
     func content(of version: VersionID) -> Installation.Content? {
         switch arrived[version] {
         case .bytes(let bytes): .bytes(bytes)
-        case .file(let file): .staged(file)
+        case .file(let file, _): .staged(file)
         case nil: nil
         }
     }
@@ -38,31 +51,49 @@ final class Downloads {
     func bytes(of version: VersionID) -> [UInt8]? {
         switch arrived[version] {
         case .bytes(let bytes): bytes
-        case .file(let file): try? file.content()
+        case .file(let file, _): try? file.content()
         case nil: nil
         }
     }
 
-    func release(_ version: VersionID) { arrived[version] = nil }
+    func release(_ version: VersionID) {
+        if case .file(let file, let item) = arrived.removeValue(forKey: version) {
+            file.discard()
+            if last[item]?.version == version { last[item] = nil }
+        }
+    }
 
     /// A content that the device has itself.
-    func add(_ bytes: [UInt8], for request: FetchRequest) { check(bytes, request) }
+    func add(_ bytes: [UInt8], for request: FetchRequest) {
+        begin(request)
+        check(bytes, request)
+    }
 
     func start(_ request: FetchRequest) {
-        waiting.append(request)
+        waiting.insert(request)
         next()
     }
 
     private func next() {
-        while underWay.count < Downloads.most, !waiting.isEmpty {
-            let request = waiting.removeFirst()
-            underWay.insert(request.version)
-            if request.chunks.isEmpty { fetchInline(request) } else { fetchChunks(request) }
+        while underWay.count < Downloads.most,
+            let request = waiting.removeFirst(orLong: longUnderWay < Downloads.mostLong)
+        {
+            guard !busy.contains(request.item) else {
+                parked[request.item, default: []].append(request)
+                continue
+            }
+            begin(request)
+            if request.chunks.isEmpty { fetchInline(request) } else { assemble(request) }
         }
     }
 
+    private func begin(_ request: FetchRequest) {
+        if underWay.insert(request.version).inserted, request.isLong { longUnderWay += 1 }
+    }
+
     private func end(_ request: FetchRequest, _ outcome: FetchOutcome) {
-        underWay.remove(request.version)
+        guard underWay.remove(request.version) != nil else { return }
+        if request.isLong { longUnderWay -= 1 }
         link.tell(.fetched(request.item, request.version, outcome))
         next()
     }
@@ -75,7 +106,7 @@ final class Downloads {
             case .inline(let bytes): self.check(bytes, request)
             case .none: self.check([], request)
             case .chunks(let chunks):
-                self.fetchChunks(
+                self.assemble(
                     FetchRequest(
                         item: request.item, version: request.version, facts: request.facts,
                         chunks: chunks))
@@ -89,44 +120,92 @@ final class Downloads {
         end(request, .arrived)
     }
 
-    private func fetchChunks(_ request: FetchRequest) {
-        do throws(DiskError) {
-            fetch(request, request.chunks[...], into: try installer.stage())
-        } catch {
-            end(request, .failed(error.failure))
+    // MARK: Chunks
+
+    private func assemble(_ request: FetchRequest) {
+        busy.insert(request.item)
+        let sources = sources(request) + earlier(of: request)
+        last[request.item] = request
+        assembling.begin(request, sources)
+    }
+
+    /// What has come of a version that was replaced before it was installed.
+    private func earlier(of request: FetchRequest) -> [ChunkSource] {
+        guard let other = last[request.item], other.version != request.version else { return [] }
+        let file = folder.openIfThere(other.version)
+        if arrived[other.version] == nil { folder.remove(other.version) }
+        return file.map { [ChunkSource(file: $0, chunks: other.chunks)] } ?? []
+    }
+
+    private func endAssembling(_ request: FetchRequest) {
+        endSources(request.version)
+        busy.remove(request.item)
+        for next in parked.removeValue(forKey: request.item) ?? [] { waiting.insert(next) }
+    }
+
+    /// Takes what the thread that puts contents together has come to.
+    func takeReports() {
+        for report in assembling.takeReports() {
+            switch report {
+            case .needs(let version, let question): ask(question, for: version)
+            case .complete(let request, let size, let digest):
+                let spot = folder.spot(of: request.version)
+                arrived[request.version] = .file(
+                    StagedFile(downloaded: spot, count: size, digest: digest), request.item)
+                endAssembling(request)
+                end(request, .arrived)
+            case .failed(let request, let outcome):
+                endAssembling(request)
+                end(request, outcome)
+            }
         }
     }
 
-    /// One chunk after the other, so that memory holds one.
-    private func fetch(
-        _ request: FetchRequest, _ left: ArraySlice<ChunkReference>, into file: StagedFile
-    ) {
-        guard let chunk = left.first else {
-            arrived[request.version] = .file(file)
-            return end(request, .arrived)
-        }
-        // What this device has yet to upload is here only.
-        if let own = try? chunks.read(chunk) {
-            do throws(DiskError) {
-                try file.append(own)
-            } catch {
-                return end(request, .failed(error.failure))
-            }
-            return fetch(request, left.dropFirst(), into: file)
-        }
-        link.start(link.request("GET", "/v1/sync/chunks/\(chunk.id.text)")) {
+    private func ask(_ question: [ChunkID], for version: VersionID) {
+        let body = ChunkList(question).message()
+        link.start(link.request("POST", "/v1/sync/chunks/fetch", body: body)) {
             [weak self] result in
-            guard let self else { return }
-            guard case .success(let response) = result, response.isSuccess else {
-                return self.end(request, .unavailable)
-            }
-            guard SHA256.hash(response.body) == chunk.id else { return self.end(request, .damaged) }
-            do throws(DiskError) {
-                try file.append(response.body)
-            } catch {
-                return self.end(request, .failed(error.failure))
-            }
-            self.fetch(request, left.dropFirst(), into: file)
+            var bytes: [UInt8]?
+            if case .success(let response) = result, response.isSuccess { bytes = response.body }
+            self?.assembling.answer(version, to: question, bytes)
         }
     }
+}
+
+/// Contents that wait for their turn: short ones do not wait for long ones.
+private struct WaitingFetches {
+    private var short = FetchQueue()
+    private var long = FetchQueue()
+
+    mutating func insert(_ request: FetchRequest) {
+        if request.isLong { long.insert(request) } else { short.insert(request) }
+    }
+
+    mutating func removeFirst(orLong allowsLong: Bool) -> FetchRequest? {
+        short.removeFirst() ?? (allowsLong ? long.removeFirst() : nil)
+    }
+}
+
+/// First in, first out.
+private struct FetchQueue {
+    private var requests: [FetchRequest] = []
+    private var first = 0
+
+    mutating func insert(_ request: FetchRequest) { requests.append(request) }
+
+    mutating func removeFirst() -> FetchRequest? {
+        guard first < requests.count else { return nil }
+        defer {
+            first += 1
+            if first == requests.count || first >= 1_024 {
+                requests.removeFirst(first)
+                first = 0
+            }
+        }
+        return requests[first]
+    }
+}
+
+extension FetchRequest {
+    fileprivate var isLong: Bool { facts.size > 8 * 1_048_576 }
 }

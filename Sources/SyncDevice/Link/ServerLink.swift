@@ -49,6 +49,9 @@ final class ServerLink {
         return taken
     }
 
+    /// Something was told that is not taken yet.
+    var hasEvents: Bool { !events.isEmpty }
+
     func tell(_ event: ReplicaEvent) {
         if !isEnded { events.append(event) }
     }

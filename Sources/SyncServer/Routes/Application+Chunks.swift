@@ -6,58 +6,103 @@ import SyncWire
 /// Chunks: their bytes are files, and an account's right to them is a row.
 extension Application {
     func missingChunks(_ request: IncomingRequest, _ reply: @escaping Reply) {
-        read(request, reply) { [limits] session, database throws(APIError) in
+        read(request, reply) { [limits, received] session, database throws(APIError) in
             let question = try decodeMessage(ChunkList.self, from: request.body)
             guard question.chunks.count <= limits.chunksInQuestion else { throw .tooLarge }
             let missing = try stored { () throws(StoreError) in
                 try database.account(session.account).missing(among: question.chunks)
             }
-            return .message(ChunkList(missing))
+            return .message(
+                ChunkList(missing.filter { !received.contains($0, of: session.account) }))
         }
     }
 
     func getChunk(_ id: ChunkID, _ request: IncomingRequest, _ reply: @escaping Reply) {
-        read(request, reply, by: files) { [chunks] session, database throws(APIError) in
+        read(request, reply, by: files) { [self] session, database throws(APIError) in
             let bytes = try stored { () throws(StoreError) in
-                // Whoever knows a hash must not get what only another account has.
-                try database.account(session.account).hasChunk(id) ? chunks.read(id) : nil
+                try chunk(id, of: database.account(session.account), session.account)
             }
             guard let bytes else { throw .notFound }
             return .binary(bytes)
         }
     }
 
-    /// The bytes are durable before the row says that they are there.
-    func putChunk(_ id: ChunkID, _ request: IncomingRequest, _ reply: @escaping Reply) {
-        guard let token = request.token else { return reply(.failure(.noToken)) }
-        guard let held = held(request, token, reply) else { return reply(.failure(.busy)) }
-        arrivals.begin(id)
-        let reply: Reply = { [arrivals] response in
-            arrivals.end(id)
-            held(response)
-        }
-        let isTaken = files.run { [self] connection in
-            do throws(APIError) {
-                _ = try connection.session(token)
-                guard request.body.count <= limits.chunkBytes else { throw .tooLarge }
-                guard SHA256.hash(request.body) == id else { throw .wrongHash }
-                try stored { () throws(StoreError) in try chunks.write(request.body, as: id) }
-                guard committer.submit(adding(id, request.body.count, token, reply)) else {
-                    throw .busy
-                }
-            } catch {
-                reply(.failure(error))
-            }
-        }
-        if !isTaken { reply(.failure(.busy)) }
+    /// Whoever knows a hash must not get what only another account has.
+    private func chunk(
+        _ id: ChunkID, of store: SQLiteAccountStore, _ account: AccountID
+    ) throws(StoreError) -> [UInt8]? {
+        if try store.hasChunk(id) { return try chunks.read(id) }
+        return received.contains(id, of: account) ? try chunks.readReceived(id, of: account) : nil
     }
 
-    private func adding(
-        _ id: ChunkID, _ size: Int, _ token: Digest, _ reply: @escaping Reply
-    ) -> Write {
-        Write.ofDevice(token, weight: 1, reply) { session, database throws(StoreError) in
-            try database.account(session.account).addChunk(id, size: UInt32(size))
-            return Performed(answer: { reply(.nothing) })
+    /// As many of the chunks as fit the answer, at least one; those that are not there are left
+    /// out.
+    func fetchChunks(_ request: IncomingRequest, _ reply: @escaping Reply) {
+        read(request, reply, by: files) { [self] session, database throws(APIError) in
+            let question = try decodeMessage(ChunkList.self, from: request.body)
+            guard question.chunks.count <= limits.chunksInQuestion else { throw .tooLarge }
+            var found: [ChunkReference] = []
+            var content: [UInt8] = []
+            try stored { () throws(StoreError) in
+                let account = database.account(session.account)
+                for id in question.chunks {
+                    guard let bytes = try chunk(id, of: account, session.account) else {
+                        continue
+                    }
+                    guard found.isEmpty || content.count + bytes.count <= limits.chunkAnswerBytes
+                    else { break }
+                    found.append(ChunkReference(id: id, size: UInt32(bytes.count)))
+                    content += bytes
+                }
+            }
+            return .message(ChunkBundle(found, bytes: content))
         }
+    }
+
+    func putChunk(_ id: ChunkID, _ request: IncomingRequest, _ reply: @escaping Reply) {
+        guard request.body.count <= limits.chunkBytes else { return reply(.failure(.tooLarge)) }
+        let chunk = ChunkReference(id: id, size: UInt32(request.body.count))
+        put(ChunkBundle([chunk], bytes: request.body), request, reply)
+    }
+
+    func putChunks(_ request: IncomingRequest, _ reply: @escaping Reply) {
+        do throws(APIError) {
+            let bundle = try decodeMessage(ChunkBundle.self, from: request.body)
+            guard bundle.chunks.allSatisfy({ $0.size <= limits.chunkBytes }),
+                bundle.chunks.count <= limits.chunksInBundle
+            else { throw .tooLarge }
+            put(bundle, request, reply)
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    /// They are answered once a killed process does not lose them.
+    ///
+    /// Durable they are before the rows say that they are there, and so before any operation that
+    /// names them is taken.
+    private func put(
+        _ bundle: ChunkBundle, _ request: IncomingRequest, _ reply: @escaping Reply
+    ) {
+        guard let token = request.token else { return reply(.failure(.noToken)) }
+        guard let held = held(request, token, reply) else { return reply(.failure(.busy)) }
+        let isTaken = files.run { [self] connection in
+            do throws(APIError) {
+                let account = try connection.session(token).account
+                try bundle.eachChunk { (chunk, bytes) throws(APIError) in
+                    guard SHA256.hash(bytes) == chunk.id else { throw .wrongHash }
+                }
+                try stored { () throws(StoreError) in
+                    try chunks.receive(bundle, of: account)
+                    let bytes = received.add(bundle.chunks, of: account)
+                    if bytes >= limits.mostReceivedBytes { try keepReceived(of: account) }
+                    if bytes >= limits.receivedBytes { keepReceivedAside(of: account) }
+                }
+                held(.nothing)
+            } catch {
+                held(.failure(error))
+            }
+        }
+        if !isTaken { held(.failure(.busy)) }
     }
 }

@@ -33,10 +33,32 @@ extension Application {
                         ReceivedOperation(operation: $0.operation, hash: SHA256.hash($0.body))
                     }, cursor: message.cursor),
                 installed: message.installed, token, reply)
-            guard committer.submit(write) else { throw .busy }
+            guard message.operations.contains(where: { $0.operation.body.hasChunks }),
+                !received.isEmpty
+            else {
+                guard committer.submit(write) else { throw .busy }
+                return
+            }
+            try submitBehindChunks(write, token, reply)
         } catch {
             reply(.failure(error))
         }
+    }
+
+    /// Notes the chunks down that the operations may name before these are decided.
+    private func submitBehindChunks(
+        _ write: Write, _ token: Digest, _ reply: @escaping Reply
+    ) throws(APIError) {
+        let isTaken = files.run { [self] connection in
+            do throws(APIError) {
+                let account = try connection.session(token).account
+                try stored { () throws(StoreError) in try keepReceived(of: account) }
+                guard committer.submit(write) else { throw .busy }
+            } catch {
+                reply(.failure(error))
+            }
+        }
+        if !isTaken { throw .busy }
     }
 
     /// The work of deciding a request within a transaction.
@@ -77,6 +99,16 @@ extension Operation.Body {
             guard case .inline(let bytes) = version.content else { return true }
             return bytes.count <= StoredContent.inlineLimit
         case .move, .removeFolder, .restoreFolder, .write: return true
+        }
+    }
+}
+
+extension Operation.Body {
+    fileprivate var hasChunks: Bool {
+        switch self {
+        case .create(_, _, _, let version), .edit(_, let version):
+            if case .chunks = version.content { true } else { false }
+        case .move, .removeFolder, .restoreFolder, .write: false
         }
     }
 }

@@ -22,6 +22,8 @@ final class Application: Sendable {
     let budget: BodyBudget
     let contacts = Contacts()
     let arrivals = ChunkArrivals()
+    /// Chunks that have come and are not durable yet.
+    let received: ReceivedChunks
     let authority = Authority()
     private let upkeep: Upkeep
 
@@ -35,6 +37,7 @@ final class Application: Sendable {
         let database = try folder.openDatabase()
         let readConnections = try folder.openConnections(limits.readers)
         let fileConnections = try folder.openConnections(limits.fileThreads)
+        received = try ReceivedChunks(folder, chunks, database)
         let upkeepConnection = ReadConnection(try folder.openDatabase())
         passwords = try PasswordCheck(limits)
         do throws(SystemError) {
@@ -121,6 +124,8 @@ final class Application: Sendable {
         case .operations: operations(request, reply)
         case .log: log(request, reply)
         case .missingChunks: missingChunks(request, reply)
+        case .putChunks: putChunks(request, reply)
+        case .fetchChunks: fetchChunks(request, reply)
         case .putChunk(let id): putChunk(id, request, reply)
         case .getChunk(let id): getChunk(id, request, reply)
         case .version(let id): version(id, request, reply)

@@ -16,6 +16,8 @@ enum Route: Hashable, Sendable {
     case log
     case push
     case missingChunks
+    case putChunks
+    case fetchChunks
     case putChunk(ChunkID)
     case getChunk(ChunkID)
     case version(VersionID)
@@ -80,6 +82,7 @@ enum Route: Hashable, Sendable {
         case ("trash", 1): return [("POST", .trash)]
         case ("snapshot", 1): return [("POST", .snapshot)]
         case ("push", 1): return [("GET", .push)]
+        case ("chunks", 1): return [("POST", .putChunks)]
         case ("chunks", 2): return chunk(segments[1])
         case ("versions", 2):
             return VersionID(text: segments[1]).map { [("GET", .version($0))] } ?? []
@@ -91,6 +94,7 @@ enum Route: Hashable, Sendable {
 
     private static func chunk(_ name: String) -> [Choice] {
         if name == "missing" { return [("POST", .missingChunks)] }
+        if name == "fetch" { return [("POST", .fetchChunks)] }
         guard let bytes = decodeHexadecimal(name), let id = ChunkID(bytes: bytes) else { return [] }
         return [("GET", .getChunk(id)), ("PUT", .putChunk(id))]
     }
@@ -98,7 +102,8 @@ enum Route: Hashable, Sendable {
     /// Bytes that the body may have.
     func bodyLimit(_ limits: ServerLimits) -> Int {
         switch self {
-        case .operations, .log, .missingChunks, .trash, .snapshot: limits.requestBytes
+        case .operations, .log, .missingChunks, .fetchChunks, .putChunks, .trash, .snapshot:
+            limits.requestBytes
         case .putChunk: limits.chunkBytes
         default: limits.jsonBytes
         }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Chunks as files, `ab/HEX` under one folder, where `ab` are the first two digits of HEX.
 package final class FileChunkStore: ChunkStore {
-    private let folder: String
+    let folder: String
     /// Names of temporary files; together with a random part they are never used twice.
     private let counter = Atomic<UInt64>(0)
     private let unique = hexadecimal(randomBytes(8))
@@ -13,6 +13,7 @@ package final class FileChunkStore: ChunkStore {
         self.folder = folder
         try FileSystem.makeFolder(folder)
         try FileSystem.makeFolder(leftoverFolder)
+        try FileSystem.makeFolder(receivedFolder)
         for byte in UInt8.min...UInt8.max {
             try FileSystem.makeFolder("\(folder)/\(hexadecimal([byte]))")
         }
@@ -30,8 +31,7 @@ package final class FileChunkStore: ChunkStore {
             // Whoever wrote it may have died before its name was durable.
             return try FileSystem.syncFolder(folder(of: id))
         }
-        let number = counter.add(1, ordering: .relaxed).newValue
-        let temporary = "\(leftoverFolder)/\(unique)-\(number)"
+        let temporary = newTemporary()
         do throws(StoreError) {
             try FileSystem.write(bytes, to: temporary)
             try FileSystem.publish(temporary, as: target)
@@ -39,6 +39,10 @@ package final class FileChunkStore: ChunkStore {
             try? FileSystem.removeIfThere(temporary)
             throw error
         }
+    }
+
+    func newTemporary() -> String {
+        "\(leftoverFolder)/\(unique)-\(counter.add(1, ordering: .relaxed).newValue)"
     }
 
     package func read(_ id: ChunkID) throws(StoreError) -> [UInt8]? {
@@ -52,14 +56,14 @@ package final class FileChunkStore: ChunkStore {
     }
 
     /// A damaged file is written anew by the next device that has the chunk.
-    private func isWhole(_ id: ChunkID, _ path: String) throws(StoreError) -> Bool {
+    func isWhole(_ id: ChunkID, _ path: String) throws(StoreError) -> Bool {
         guard let bytes = try FileSystem.read(path) else { return false }
         return SHA256.hash(bytes) == id
     }
 
     private var leftoverFolder: String { "\(folder)/partial" }
     private func folder(of id: ChunkID) -> String { "\(folder)/\(id.text.prefix(2))" }
-    private func path(_ id: ChunkID) -> String { "\(folder(of: id))/\(id.text)" }
+    func path(_ id: ChunkID) -> String { "\(folder(of: id))/\(id.text)" }
 
     /// What a killed process was writing belongs to nobody.
     private func removeLeftovers() throws(StoreError) {

@@ -25,6 +25,13 @@ package struct SHA256: ~Copyable {
         unsafe require(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
     }
 
+    /// The hash of what came so far; more may come.
+    package func digestSoFar() -> Digest {
+        let other = SHA256()
+        unsafe require(EVP_MD_CTX_copy_ex(other.context, context))
+        return other.finish()
+    }
+
     package consuming func finish() -> Digest {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         unsafe withUnsafeMutableBytes(of: &words) { bytes in
@@ -36,6 +43,10 @@ package struct SHA256: ~Copyable {
     }
 
     package static func hash(_ bytes: [UInt8]) -> Digest {
+        unsafe bytes.withUnsafeBytes { unsafe hash($0) }
+    }
+
+    package static func hash(_ bytes: ArraySlice<UInt8>) -> Digest {
         unsafe bytes.withUnsafeBytes { unsafe hash($0) }
     }
 

@@ -124,6 +124,10 @@ func writeBytes(_ bytes: [UInt8], to path: String) throws {
 }
 
 func readText(_ path: String) -> String? {
+    readBytes(path).map { String(decoding: $0, as: UTF8.self) }
+}
+
+func readBytes(_ path: String) -> [UInt8]? {
     let file = openAsOther(path, O_RDONLY)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -134,7 +138,18 @@ func readText(_ path: String) -> String? {
         guard count > 0 else { break }
         bytes.append(contentsOf: buffer[..<count])
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
+}
+
+/// Bytes that nothing is found twice in, the same in every run.
+func noise(_ count: Int) -> [UInt8] {
+    var state: UInt64 = 88_172_645_463_325_252
+    return (0..<count).map { _ in
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return UInt8(truncatingIfNeeded: state >> 24)
+    }
 }
 
 func listing(_ path: String) -> [String] {

@@ -8,6 +8,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     checkMessage(OperationsMessage.self, bytes)
     checkMessage(PullMessage.self, bytes)
     checkMessage(ChunkList.self, bytes)
+    checkMessage(ChunkBundle.self, bytes)
     checkMessage(TrashRequest.self, bytes)
     return 0
 }

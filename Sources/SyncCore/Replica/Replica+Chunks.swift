@@ -1,0 +1,75 @@
+/// Where chunks are to be had, for whoever moves them; what is said here is checked by hashes.
+extension Replica {
+    /// How the file on the disk is cut, from the version that it is; nil if it is in no chunks.
+    package func cutFile(of given: ItemID) -> (path: LocalPath, chunks: [ChunkReference])? {
+        let id = resolve(given)
+        guard let base = base(id), !base.isParked, let path = path(of: id),
+            let known = known(base.version, of: id), !known.chunks.isEmpty
+        else { return nil }
+        return (path, known.chunks)
+    }
+
+    /// The chunks of an item's heads, and of the version on this disk, as far as the server has
+    /// taken them.
+    package func chunksAtServer(of given: ItemID) -> Set<ChunkID> {
+        let id = resolve(given)
+        guard let record = nodes[id]?.record else { return [] }
+        let unsent = Set(outbox.all(on: id).compactMap { $0.entry.body.version?.id })
+        var versions = record.remote?.heads.map { $0.version } ?? []
+        if let base = record.base { versions.append(base.version) }
+        var chunks: Set<ChunkID> = []
+        for version in versions where !unsent.contains(version) {
+            chunks.formUnion(known(version, of: id)?.chunks.map { $0.id } ?? [])
+        }
+        return chunks
+    }
+
+    /// The chunks that the server has of files beside a name that are about as long as what stands
+    /// there now and is no item yet: many programs write anew, and rename what they have written.
+    package func chunksAtServer(beside slot: Slot, size: UInt64) -> Set<ChunkID> {
+        let siblings = slots[slot.folder] ?? [:]
+        guard siblings.count <= 1_000 else { return [] }
+        var chunks: Set<ChunkID> = []
+        for id in siblings.values {
+            guard let other = base(id)?.facts.size, other >= size / 4 * 3,
+                other <= size + size / 3
+            else { continue }
+            chunks.formUnion(chunksAtServer(of: id))
+            if chunks.count > 65_536 { break }
+        }
+        return chunks
+    }
+
+    /// The item that an operation on its way brings content for.
+    package func item(ofEntry entry: UInt64) -> ItemID? {
+        outbox[entry]?.body.item.map { resolve($0) }
+    }
+
+    /// Whether the file on the disk is the version that the operation brings.
+    package func isOnDisk(entry: UInt64) -> Bool {
+        guard let id = item(ofEntry: entry), let version = outbox[entry]?.body.version else {
+            return false
+        }
+        return base(id)?.version == version.id
+    }
+
+    /// Heads that are not on the disk: what was brought of their contents may still be wanted.
+    package var headsElsewhere: Set<VersionID> {
+        var versions: Set<VersionID> = []
+        for node in nodes.values {
+            for head in node.record.remote?.heads ?? []
+            where head.hasContent && head.version != node.record.base?.version {
+                versions.insert(head.version)
+            }
+        }
+        return versions
+    }
+}
+
+extension NodeRecord {
+    /// How the file on the disk is cut; empty if it is in no chunks.
+    package var shownChunks: [ChunkReference] {
+        guard let base else { return [] }
+        return versions.first { $0.id == base.version }?.chunks ?? []
+    }
+}
