@@ -151,6 +151,17 @@ struct Outbox: Sendable {
     }
 }
 
+/// A choice among heads that the server did not take, as another had come first.
+struct RefusedChoice: Sendable {
+    let item: ItemID
+    /// The heads that it was made among.
+    let parents: [VersionID]
+    let at: Instant
+
+    /// The log has had the time to say what the heads are instead.
+    func isOld(_ now: Instant) -> Bool { now.milliseconds(since: at) >= 60_000 }
+}
+
 extension Operation.Body {
     /// The item that it is about; nil for a key-value.
     package var item: ItemID? {
