@@ -151,6 +151,13 @@ struct Outbox: Sendable {
     }
 }
 
+/// A choice among heads that the server did not take, as another had come first.
+struct RefusedChoice: Sendable {
+    let item: ItemID
+    /// The heads that it was made among.
+    let parents: [VersionID]
+}
+
 extension Operation.Body {
     /// The item that it is about; nil for a key-value.
     package var item: ItemID? {

@@ -187,17 +187,20 @@ extension Replica {
     }
 
     /// Whether a copy of what a choice drops can go: the choice is in the log, or was refused and
-    /// the conflict has ended in another way, which does not show the copy's content.
+    /// what the log has instead does not hold the copy's content.
     ///
-    /// Where that shows, there is nothing to copy.
+    /// Where a head still holds it, nobody has dropped it, and whoever ends the conflict chooses
+    /// again: there is nothing to copy, and a conflict keeps nothing in the outbox.
     private mutating func isFree(
         _ id: UInt64, _ entry: OutboxEntry, of choice: VersionID
     ) -> Bool {
         if outbox.all.contains(where: { $0.entry.body.version?.id == choice }) { return false }
-        guard let given = refusedChoices[choice] else { return true }
-        let item = resolve(given)
-        let heads = nodes[item]?.record.remote?.heads.withContent ?? []
-        guard isCaughtUp, heads.count < 2 else { return false }
+        guard let refused = refusedChoices[choice] else { return true }
+        let item = resolve(refused.item)
+        let all = nodes[item]?.record.remote?.heads ?? []
+        // The log has yet to tell what came first.
+        guard isCaughtUp, all.map({ $0.version }) != refused.parents else { return false }
+        let heads = all.withContent
         let digest = entry.body.version.flatMap { vault.open($0.facts) }
             .flatMap { VersionFacts(bytes: $0)?.digest }
         let isShown = heads.contains { known($0, of: item)?.facts.digest == digest }
@@ -208,7 +211,7 @@ extension Replica {
     /// A person chooses again: what waits for a choice that was refused is not wanted any more.
     mutating func forgetRefusedChoices(of item: ItemID) {
         for (choice, refused) in refusedChoices.sorted(by: { $0.key < $1.key })
-        where resolve(refused) == item {
+        where resolve(refused.item) == item {
             refusedChoices[choice] = nil
             for id in outbox.ids(where: { $0.restsOn == choice && $0.number == nil }) {
                 finish(id)
@@ -310,7 +313,7 @@ extension Replica {
         case .staleParents:
             finish(id)
             if let item, let choice = entry.body.version, outbox.rests(on: choice.id) {
-                refusedChoices[choice.id] = item
+                refusedChoices[choice.id] = RefusedChoice(item: item, parents: choice.parents)
             }
             if let item { mergeRefused(item, of: entry.body.version?.parents ?? []) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)

@@ -101,9 +101,9 @@ package struct Replica: Sendable {
     var failedSends = 0
     /// Operations that are offered again later.
     var held: [UInt64: Instant] = [:]
-    /// Choices that were refused, by item, while copies of what they drop wait for the end of the
-    /// conflict; a new start forgets them, and makes the copies.
-    var refusedChoices: [VersionID: ItemID] = [:]
+    /// Choices that were refused, while copies of what they drop wait for the log to tell what came
+    /// first; a new start forgets them, and makes the copies.
+    var refusedChoices: [VersionID: RefusedChoice] = [:]
     /// Operations whose chunks are on their way.
     var uploading: Set<UInt64> = []
     var serverHead: Position?
