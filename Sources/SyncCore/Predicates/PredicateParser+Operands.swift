@@ -116,8 +116,10 @@ extension PredicateParser {
         return try extend(operand, base, to: base.element(index), over: depth)
     }
 
-    /// A key or index more. Another key of a path is no further level: how a path is printed must
-    /// not decide whether it can be read again.
+    /// A key or index more.
+    ///
+    /// Another key of a path is no further level: how a path is printed must not decide whether it
+    /// can be read again.
     private func extend(
         _ operand: PredicateNode, _ base: PredicateExpression, to longer: PredicateExpression,
         over depth: Int

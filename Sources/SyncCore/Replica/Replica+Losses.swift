@@ -52,7 +52,8 @@ extension Replica {
 
     /// Whether the device has something of it to offer.
     ///
-    /// What had been deleted, and is still on this disk, comes back: the account may have lost that there ever was such an item.
+    /// What had been deleted, and is still on this disk, comes back: the account may have lost that
+    /// there ever was such an item.
     private func isHere(_ before: ItemState) -> Bool {
         before.heads.contains { $0.hasContent } || base(before.id) != nil
     }

@@ -187,8 +187,9 @@ extension Replica {
     }
 
     /// Whether a copy of what a choice drops can go: the choice is in the log, or was refused and
-    /// the conflict has ended in another way, which does not show the copy's content. Where that
-    /// shows, there is nothing to copy.
+    /// the conflict has ended in another way, which does not show the copy's content.
+    ///
+    /// Where that shows, there is nothing to copy.
     private mutating func isFree(
         _ id: UInt64, _ entry: OutboxEntry, of choice: VersionID
     ) -> Bool {
