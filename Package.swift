@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .treatAllWarnings(as: .error),
     .strictMemorySafety(),
+    // Replicas count what they touch of their trees (`TreeTable.swift`).
+    .define("TREE_COUNTS", .when(configuration: .debug)),
 ]
 
 /// Tests call C and unwrap freely; everything else is as in the product.
@@ -105,6 +107,7 @@ let package = Package(
         program("simulate", "simulate", ["SyncSimulation"]),
         program("vectors", "vectors", ["SyncSimulation", "WebVectors", "SyncWire"]),
         program("merges", "merges", ["SyncSimulation"]),
+        program("planner", "planner", ["SyncSimulation"]),
 
         tests(
             "SyncCoreTests", ["SyncCore", "SyncWire", "SyncStore", "SyncSimulation"],

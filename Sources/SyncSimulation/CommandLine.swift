@@ -151,6 +151,8 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     /// Each mutant until it is caught, or for as many schedules as were asked for.
+    ///
+    /// A schedule that breaks a promise without the mutant too has not caught it.
     private func runMutants(_ print: (String) -> Void, _ work: Work) -> Bool {
         let mutants = Mutant.allCases.filter { mutant == nil || $0 == mutant }
         var caught = 0
@@ -159,8 +161,11 @@ package struct SimulationCommand: Hashable, Sendable {
             var promise: String?
             forEach(mutant, upTo: schedules, work) { result in
                 count += 1
-                promise = result.broken
-                return promise == nil
+                guard let broken = result.broken else { return true }
+                let plan = plan(result.seed, mutant)
+                guard Trial(plan).report().violations.isEmpty else { return true }
+                promise = broken
+                return false
             }
             if promise != nil { caught += 1 }
             let how = promise.map { "caught after \(count): \($0)" } ?? "MISSED in \(count)"

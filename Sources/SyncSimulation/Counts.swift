@@ -50,6 +50,8 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case serverRestored = "servers restored from a backup"
     case deviceRestored = "devices restored from an image"
     case revoked = "devices revoked, and joined again"
+    case longTextAgain = "long texts saved again after a month"
+    case tidied = "documents moved into a new folder and edited at once"
     case otherHistory = "other histories met"
     case lost = "items of which a server had lost something"
     case blindRun = "runs with a blind server"

@@ -34,6 +34,8 @@ package struct Simulation {
     /// What was kept of the server, and of devices, to be put back.
     var backups: [SimulatedServer.Backup] = []
     var images: [DeviceImage] = []
+    /// Of the encounter that is about one; empty before it is first saved.
+    var longText: [UInt8] = []
     var duePutBack: [Int] = []
     var sentWrites: [WriteID: RegisterChecker.Sent] = [:]
     /// Operations that were decided since the calm began, but for those that were known.

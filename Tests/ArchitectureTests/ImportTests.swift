@@ -34,6 +34,7 @@ struct ImportTests {
         "Programs/notes": system.union(["Notes"]),
         "Programs/simulate": system.union(["SyncSimulation"]),
         "Programs/merges": system.union(["SyncSimulation"]),
+        "Programs/planner": ["SyncSimulation"],
         "Programs/vectors": system.union(["SyncSimulation", "WebVectors", "SyncWire"]),
     ]
 

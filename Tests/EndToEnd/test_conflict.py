@@ -1,5 +1,6 @@
 """Edits that were made apart become two heads, both kept, until somebody chooses."""
 
+import concurrent.futures
 import os
 import time
 import unittest
@@ -115,6 +116,30 @@ class ConflictTests(Scenario):
         self.settle(self.desktop, self.laptop)
         self.assertEqual(self.laptop.json("conflicts")["conflicts"], [])
         self.assert_content(self.laptop, "shared.md", DESKTOP)
+
+    def test_both_keep_both_at_once(self):
+        self.cloud.end()
+        self.edit_apart()
+        self.cloud.start()
+        devices = (self.laptop, self.desktop)
+        self.settle(*devices)
+        heads = self.laptop.json("conflicts")["conflicts"][0]["heads"]
+        own = {head["device"]: head["version"] for head in heads}
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            done = list(pool.map(
+                lambda device: device.attempt(
+                    "resolve", device.path("shared.md"), "--keep", own[device.name], "--both"),
+                devices))
+        self.assertIn(0, [each.returncode for each in done])
+        self.settle(*devices)
+        names = ["shared.md", "shared 2.md", "of the laptop.md", "of the desktop.md"]
+        for device in devices:
+            self.assertEqual(device.json("conflicts")["conflicts"], [])
+            self.assert_names(device, names)
+            self.assertEqual(
+                {programs.read_if_there(device.path(name)) for name in names[:2]},
+                {LAPTOP, DESKTOP})
+        self.assert_same(*devices)
 
     def test_the_next_save_is_no_conflict(self):
         for number in range(10):

@@ -46,7 +46,7 @@ struct ScheduleTests {
                 switch item.event {
                 case .act: acts += 1
                 case .fault(let fault): faults.append(fault)
-                case .heal: break
+                case .heal, .days: break
                 }
             }
             #expect(acts >= 200)

@@ -47,6 +47,12 @@ struct DeletionSweeps: Sendable {
     }
 }
 
+/// A folder in the trash, and the deletion that took what went with it.
+private struct SweptFolder {
+    let id: ItemID
+    let deletion: VersionID
+}
+
 /// What a folder's deletion says to devices, in ``Version/facts``: opaque to the server.
 package struct FolderDeletionFacts: Hashable, Sendable {
     /// The first deletion of the sweep that the folder's own ended.
@@ -103,18 +109,18 @@ extension Replica {
             members[state.placement.folder, default: []].append(state)
         }
         var swept: [VersionID] = []
-        var open: [(folder: ItemID, deletion: VersionID)] = [(folder.id, deletion)]
+        var open = [SweptFolder(id: folder.id, deletion: deletion)]
         while let next = open.popLast() {
-            for member in members.removeValue(forKey: next.folder) ?? [] {
+            for member in members.removeValue(forKey: next.id) ?? [] {
                 let taken = FolderRemoval.deletion(
                     of: member.id, by: next.deletion, vault.hash)
                 if member.heads.contains(where: { $0.version == taken }) {
-                    open.append((member.id, next.deletion))
+                    open.append(SweptFolder(id: member.id, deletion: next.deletion))
                 } else if (first...max(first, folder.changed)).contains(member.changed),
                     let own = member.heads.first?.version
                 {
                     swept.append(own)
-                    open.append((member.id, own))
+                    open.append(SweptFolder(id: member.id, deletion: own))
                 }
             }
         }

@@ -1,7 +1,7 @@
 /// The disk as it was last seen.
 struct LocalTree: Sendable {
     /// The folders that were listed since the start, with their names.
-    var folders: [ItemID: [Name: DiskEntry]] = [:]
+    var folders: TreeTable<ItemID, TreeTable<Name, DiskEntry>> = [:]
     /// Folders whose list is on its way.
     var listing: Set<ItemID> = []
     /// Where each file was seen, under names that are not ignored.

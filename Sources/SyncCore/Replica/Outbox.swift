@@ -72,6 +72,7 @@ struct Outbox: Sendable {
         if let before { unindex(id, before) }
         entries[id] = entry
         index(id, entry)
+        if let before, before.body.item != entry.body.item { move(id, from: before, to: entry) }
         let wasWaiting = before?.number != nil && before?.accepted == nil
         let isWaiting = entry.number != nil && entry.accepted == nil
         if isWaiting, !wasWaiting { sent.append(id) }
@@ -84,15 +85,26 @@ struct Outbox: Sendable {
         }
     }
 
+    /// It is about another item: the one that its own was taken into.
+    private mutating func move(_ id: UInt64, from before: OutboxEntry, to entry: OutboxEntry) {
+        forgetItem(of: before, id)
+        guard let item = entry.body.item else { return }
+        let others = byItem[item] ?? []
+        byItem[item, default: []].insert(id, at: others.firstIndex { $0 > id } ?? others.count)
+    }
+
+    private mutating func forgetItem(of entry: OutboxEntry, _ id: UInt64) {
+        guard let item = entry.body.item else { return }
+        byItem[item]?.removeAll { $0 == id }
+        if byItem[item]?.isEmpty == true { byItem[item] = nil }
+    }
+
     mutating func remove(_ id: UInt64) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         unindex(id, entry)
         if entry.number == nil { unsent.removeAll { $0 == id } }
         sent.removeAll { $0 == id }
-        if let item = entry.body.item {
-            byItem[item]?.removeAll { $0 == id }
-            if byItem[item]?.isEmpty == true { byItem[item] = nil }
-        }
+        forgetItem(of: entry, id)
         if order.count > 2 * entries.count + 16 { order.removeAll { entries[$0] == nil } }
     }
 

@@ -87,7 +87,7 @@ extension Replica {
         move(slots[id] ?? [:], to: heir)
     }
 
-    private mutating func move(_ members: [Name: ItemID], to heir: ItemID) {
+    private mutating func move(_ members: TreeTable<Name, ItemID>, to heir: ItemID) {
         for (name, child) in members.sorted(by: { $0.key < $1.key }) {
             guard var base = base(child) else { continue }
             base.slot = Slot(folder: heir, name: name)

@@ -78,7 +78,8 @@ extension Replica {
     private mutating func moved(_ id: ItemID, _ path: LocalPath, _ stamp: FileStamp?) {
         guard var base = base(id), let slot = slot(of: path), let stamp else { return }
         let from = base.slot
-        if !base.isParked { disk.set(nil, at: from) }
+        let wasParked = base.isParked
+        if !wasParked { disk.set(nil, at: from) }
         base.isParked = false
         base.slot = slot
         // What was written to the file meanwhile is seen by the stamp that it should have.
@@ -90,9 +91,11 @@ extension Replica {
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
         touch(slot)
         if base.lastRead != base.version { actions.append(.watchReading(id, path: path)) }
-        // What belongs into it, or is to leave it, had no way to go while it was put aside.
-        for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
-        for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
+        if wasParked {
+            // What belongs into it, or is to leave it, had no way to go while it was put aside.
+            for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
+            for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
+        }
         actions.append(.notify(.itemRemoved(id, from)))
         actions.append(.notify(.itemChanged(id)))
         announcePlace(id, base)

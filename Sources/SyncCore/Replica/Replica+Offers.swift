@@ -196,11 +196,22 @@ extension Replica {
 
     // MARK: Made anew
 
-    /// The account has forgotten the item that content is for: it is created again, with its id.
+    /// The account has forgotten the item that content is for: it is created again, with its id, or
+    /// becomes a head of the item that this one was taken into.
     mutating func createdAgain(_ entry: OutboxEntry) -> OutboxEntry? {
-        guard case .edit(let item, let version) = entry.body, version.hasContent,
-            var base = base(item), !base.isParked, let kind = nodes[item]?.record.kind
-        else { return nil }
+        guard case .edit(let item, let version) = entry.body, version.hasContent else {
+            return nil
+        }
+        let holder = resolve(item)
+        if holder != item, nodes[holder]?.record.remote != nil {
+            var again = entry
+            again.number = nil
+            again.body = .edit(item: holder, version: version)
+            return again
+        }
+        guard var base = base(item), !base.isParked, let kind = nodes[item]?.record.kind else {
+            return nil
+        }
         let placement = newPlacement(of: item, replacing: nil, at: base.slot)
         base.placement = placement.id
         setBase(item, base)

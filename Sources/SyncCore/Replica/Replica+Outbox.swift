@@ -391,7 +391,8 @@ extension Replica {
             openHeads.insert(id)
         }
         for (id, _) in outbox.all { askForUpload(id) }
-        for id in nodes.keys.sorted() where nodes[id]?.problem == .contentUnavailable {
+        lacking = lacking.filter { nodes[$0]?.problem == .contentUnavailable }
+        for id in lacking.sorted() {
             retries[id] = nil
             dirtyItems.insert(id)
         }

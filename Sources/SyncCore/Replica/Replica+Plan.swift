@@ -294,7 +294,7 @@ extension Replica {
         guard let version, let bytes = vault.open(version.facts),
             let facts = VersionFacts(bytes: bytes)
         else {
-            nodes[item]?.problem = .contentUnavailable
+            noteLacking(item)
             retry(item, milliseconds: 1_000)
             return
         }
@@ -340,7 +340,7 @@ extension Replica {
             }
             dirtyItems.insert(id)
         case .unavailable:
-            nodes[id]?.problem = .contentUnavailable
+            noteLacking(id)
             retry(id, milliseconds: 1_000)
         case .failed(let failure):
             nodes[id]?.problem = .disk(failure)
@@ -349,6 +349,11 @@ extension Replica {
             nodes[id]?.problem = .contentDamaged
             retry(id, milliseconds: 10_000)
         }
+    }
+
+    private mutating func noteLacking(_ id: ItemID) {
+        nodes[id]?.problem = .contentUnavailable
+        lacking.insert(id)
     }
 
     // MARK: Going

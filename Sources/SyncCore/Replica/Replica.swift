@@ -14,14 +14,14 @@ package struct Replica: Sendable {
 
     // Durable state, as in ``ReplicaImage``.
     var progress: ReplicaProgress
-    var nodes: [ItemID: Node]
+    var nodes: TreeTable<ItemID, Node> = [:]
     var aliases: [ItemID: ItemID]
     var outbox: Outbox
     var registers: [RegisterKey: RegisterRecord]
 
     // Indices over the base and remote trees.
-    var slots: [ItemID: [Name: ItemID]] = [:]
-    var remoteChildren: [ItemID: Set<ItemID>] = [:]
+    var slots: TreeTable<ItemID, TreeTable<Name, ItemID>> = [:]
+    var remoteChildren: TreeTable<ItemID, Set<ItemID>> = [:]
     var remoteNames: [TagSlot: ItemID] = [:]
     var identities: [FileIdentity: ItemID] = [:]
     /// Heads that do not show, whose contents are kept here.
@@ -82,6 +82,8 @@ package struct Replica: Sendable {
     var inHand: [VersionID: [UInt8]] = [:]
     var fetched: Set<VersionID> = []
     var fetching: Set<VersionID> = []
+    /// Items whose content could not be had: it is asked for again at the next connection.
+    var lacking: Set<ItemID> = []
 
     // Heads that may merge.
     var openHeads = DirtyItems()
@@ -140,7 +142,8 @@ package struct Replica: Sendable {
         self.entropy = entropy
         self.mutant = mutant
         self.now = now
-        nodes = image.nodes.mapValues { Node(record: $0) }
+        nodes.reserveCapacity(image.nodes.count)
+        for (id, record) in image.nodes { nodes[id] = Node(record: record) }
         aliases = image.aliases
         outbox = Outbox(image.outbox)
         registers = image.registers

@@ -238,7 +238,12 @@ extension ContentPart {
 enum FileStretch {
     static func read(_ path: [UInt8], from offset: UInt64) -> (bytes: [UInt8], size: UInt64)? {
         let terminated = path.map { CChar(bitPattern: $0) } + [0]
-        let file = unsafe open(terminated, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        var file = opened(terminated)
+        // Our own reading thread gives a file up when somebody wants to open it.
+        for _ in 0..<100 where file < 0 && errno == EWOULDBLOCK {
+            usleep(2_000)
+            file = opened(terminated)
+        }
         guard file >= 0 else { return errno == ELOOP ? target(terminated, offset) : nil }
         defer { close(file) }
         var status = stat()
@@ -251,6 +256,10 @@ enum FileStretch {
         }
         guard count >= 0 else { return nil }
         return (Array(bytes[..<count]), UInt64(status.st_size))
+    }
+
+    private static func opened(_ path: [CChar]) -> Int32 {
+        unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
 
     private static func target(

@@ -147,7 +147,7 @@ extension Daemon {
                 caller, .notFound,
                 "it has no version that could be replaced; `ubiquity status` says what waits")
         }
-        guard session.replica.isKnownHere(standing, of: id) else {
+        guard version == standing || session.replica.isKnownHere(standing, of: id) else {
             return refuseUntold([standing], of: id, caller, session)
         }
         session.link.content(of: version) { [weak self] result in

@@ -44,9 +44,7 @@ extension Simulation {
     }
 
     private mutating func persist(_ changes: [ReplicaChange], on index: Int) {
-        if changes.contains(where: { if case .register = $0 { true } else { false } }) {
-            devices[index].unsavedSettings = []
-        }
+        for case .register(_, let record?) in changes { noteSaved(record, on: index) }
         witness.note(changes, on: index)
         countLosses(changes, on: index)
         do {
@@ -61,6 +59,15 @@ extension Simulation {
         counts[.lost] += changes.count { change in
             guard case .node(let id, let record?) = change else { return false }
             return record.loss != nil && before[id]?.loss == nil
+        }
+    }
+
+    /// Another key's value, set a moment later, may not be durable yet.
+    private mutating func noteSaved(_ record: RegisterRecord, on index: Int) {
+        guard !devices[index].unsavedSettings.isEmpty else { return }
+        devices[index].unsavedSettings.removeAll { setting in
+            ledger.settings[setting].key == record.key
+                && ledger.settings[setting].value == record.pending?.value ?? []
         }
     }
 

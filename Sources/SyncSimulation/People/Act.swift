@@ -37,6 +37,12 @@ package enum Act: Hashable, Sendable, CaseIterable {
     case saveSameSize
     case makeAgain
     case copyFolder
+    /// Saves a text that travels in chunks, always the same one.
+    case saveLongText
+    /// Writes a short one in its place.
+    case replaceLongText
+    /// Moves a document into a new folder and edits it there, all within a moment.
+    case tidyAndEdit
     // These are done by two people, or by one with two devices.
     case openTwice
     case moveOutWhileDeleted
@@ -58,7 +64,7 @@ package enum Act: Hashable, Sendable, CaseIterable {
     var changesNames: Bool {
         switch self {
         case .rename, .move, .swapNames, .replaceByOther, .deleteFile, .deleteFolder, .makeAgain,
-            .restoreFromTrash, .restoreVersion:
+            .restoreFromTrash, .restoreVersion, .tidyAndEdit:
             true
         default: false
         }

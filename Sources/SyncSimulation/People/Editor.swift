@@ -17,6 +17,8 @@ struct RunningProgram {
         case append([UInt8])
         /// Removes these, files before their folders.
         case removeTree([[Name]])
+        /// Moves the file into a folder that was made a moment ago, and edits it there.
+        case tidy(into: [Name])
     }
 
     struct Saving {

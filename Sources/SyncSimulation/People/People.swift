@@ -24,6 +24,7 @@ extension Simulation {
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
         case .fault(let fault): cause(fault, on: item.device, item.salt)
+        case .days(let count): passDays(count)
         case .heal:
             heal()
             // Who goes to another device leaves nothing unsaved behind.
@@ -81,6 +82,9 @@ extension Simulation {
         case .saveSameSize: saveSameSize(on: index, &choice)
         case .makeAgain: makeAgain(on: index, &choice)
         case .copyFolder: copyFolder(on: index, &choice)
+        case .saveLongText: saveLongText(on: index, &choice)
+        case .replaceLongText: replaceLongText(on: index, &choice)
+        case .tidyAndEdit: tidyAndEdit(on: index, &choice)
         default: performTogether(act, on: index, &choice)
         }
     }

@@ -30,6 +30,7 @@ extension Simulation {
             }
         case .append(let line): goesOn = append(line, &program, on: index)
         case .removeTree(let paths): goesOn = removeNext(of: paths, program, on: index)
+        case .tidy(let folder): goesOn = tidyNext(into: folder, program, on: index)
         }
         program.step += 1
         devices[index].programs[id] = goesOn ? program : nil

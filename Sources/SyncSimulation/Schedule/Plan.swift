@@ -12,6 +12,8 @@ package struct Plan: Sendable {
         case fault(Fault)
         /// All faults end: the person now waits for the other device.
         case heal
+        /// So many days pass, and every device is there.
+        case days(Int)
     }
 
     package struct Item: Sendable {
@@ -98,7 +100,9 @@ extension Plan {
         let joins = (0..<devices).map { _ in Plan.joining(&random) }
         var items = Plan.acts(kind, devices, &random)
         items += Plan.faultItems(faults, kind, devices, through: items, &random)
-        if hasHistories { items += Plan.histories(kind, devices, through: items, seed) }
+        let ordinary = items
+        items += Plan.encounters(kind, devices, through: ordinary, seed)
+        if hasHistories { items += Plan.histories(kind, devices, through: ordinary, seed) }
         items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
         self.init(
             seed: seed, kind: kind, devices: devices, weather: weather, clockErrors: errors,
