@@ -5,7 +5,8 @@ import SyncWire
 /// A content that is being put together, chunk after chunk, from what is here and from the server.
 ///
 /// All that has come is in the file, and is found to be right again after a restart by its hashes:
-/// nothing else is kept. Memory holds what was asked for and is not written yet, 1 MiB at most.
+/// nothing else is kept. Memory holds what was asked for and is not written yet, 1 MiB at most or
+/// so.
 final class Assembly {
     enum State {
         /// It can go on at once.
