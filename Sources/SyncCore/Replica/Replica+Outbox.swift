@@ -187,8 +187,9 @@ extension Replica {
     }
 
     /// Whether a copy of what a choice drops can go: the choice is in the log, or was refused and
-    /// what the log has instead does not show the copy's content. In between it waits; where the
-    /// content shows, there is nothing to copy.
+    /// what the log has instead does not show the copy's content.
+    ///
+    /// In between it waits; where the content shows, there is nothing to copy.
     private mutating func isFree(
         _ id: UInt64, _ entry: OutboxEntry, of choice: VersionID
     ) -> Bool {
