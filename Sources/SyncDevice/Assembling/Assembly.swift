@@ -40,6 +40,7 @@ final class Assembly {
     private var underWay = 0
     private var questions: [[ChunkID]] = []
     private var unwritten = 0
+    private var hasWrongSizes = false
 
     private enum Place {
         case file(Int, at: UInt64)
@@ -104,6 +105,7 @@ final class Assembly {
             if try !takeLeftover(chunk) {
                 ask()
                 guard try take(chunk) else {
+                    if hasWrongSizes { return .failed(.damaged) }
                     askUrgently(chunk)
                     return .waiting
                 }
@@ -145,7 +147,11 @@ final class Assembly {
         }
         if let bytes = arrived.removeValue(forKey: chunk.id) {
             asked.remove(chunk.id)
-            guard bytes.count == Int(chunk.size) else { return false }
+            // The list of chunks is wrong: to ask again would bring the same.
+            guard bytes.count == Int(chunk.size) else {
+                hasWrongSizes = true
+                return false
+            }
             try append(bytes, chunk)
             return true
         }
@@ -251,8 +257,10 @@ final class Assembly {
         underWay -= 1
         guard let answer, !answer.chunks.isEmpty else { return .unavailable }
         var isRight = true
+        var isOfUse = false
         answer.eachChunk { chunk, bytes in
             guard asked.contains(chunk.id) else { return }
+            isOfUse = true
             if SHA256.hash(bytes) == chunk.id {
                 // A copy, so that the rest of the answer goes.
                 arrived[chunk.id] = Array(bytes)[...]
@@ -261,6 +269,8 @@ final class Assembly {
             }
         }
         for id in question where arrived[id] == nil && asked.remove(id) != nil { ahead = next }
+        // What was not asked for is as good as no answer; it is asked again later, not at once.
+        guard isOfUse else { return .unavailable }
         return isRight ? nil : .damaged
     }
 

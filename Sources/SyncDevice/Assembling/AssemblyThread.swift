@@ -80,16 +80,24 @@ final class AssemblyThread: Sendable {
         var work = Work()
         while true {
             if work.going.isEmpty { wakeup.wait() }
-            let orders: [Order]? = state.withLock { state in
-                if state.isEnded { return nil }
-                let orders = state.orders
-                state.orders.removeAll()
-                return orders
-            }
-            guard let orders else { return }
-            for order in orders { take(order, &work) }
+            guard takeOrders(&work) else { return }
             goOn(&work)
         }
+    }
+
+    /// False when the thread is to end.
+    ///
+    /// The orders, and the files in them, are gone on return.
+    private func takeOrders(_ work: inout Work) -> Bool {
+        let orders: [Order]? = state.withLock { state in
+            if state.isEnded { return nil }
+            let orders = state.orders
+            state.orders.removeAll()
+            return orders
+        }
+        guard let orders else { return false }
+        for order in orders { take(order, &work) }
+        return true
     }
 
     /// What the thread has begun, and which of it can go on.
@@ -110,10 +118,10 @@ final class AssemblyThread: Sendable {
                 report(.failed(request, .failed(error.failure)))
             }
         case .answer(let version, let question, let body):
-            guard let assembly = work.assemblies[version] else { return }
+            guard let request = work.assemblies[version]?.request else { return }
             let bundle = body.flatMap { try? ChunkBundle(message: $0) }
-            if let outcome = assembly.take(bundle, to: question) {
-                end(assembly, outcome, &work)
+            if let outcome = work.assemblies[version]?.take(bundle, to: question) {
+                end(request, outcome, &work)
             } else if !work.going.contains(version) {
                 work.going.append(version)
             }
@@ -124,26 +132,42 @@ final class AssemblyThread: Sendable {
     private func goOn(_ work: inout Work) {
         guard !work.going.isEmpty else { return }
         let version = work.going.removeFirst()
-        guard let assembly = work.assemblies[version] else { return }
-        let state = assembly.step()
-        for question in assembly.takeQuestions() { report(.needs(version, question)) }
-        switch state {
+        guard let step = step(version, &work) else { return }
+        for question in step.questions { report(.needs(version, question)) }
+        switch step.state {
         case .going: work.going.append(version)
         case .waiting: break
         case .complete(let size, let digest):
-            work.assemblies[version] = nil
-            report(.complete(assembly.request, size: size, digest))
-        case .failed(let outcome): end(assembly, outcome, &work)
+            report(.complete(step.request, size: size, digest))
+        case .failed(let outcome): end(step.request, outcome, &work)
         }
     }
 
-    private func end(_ assembly: Assembly, _ outcome: FetchOutcome, _ work: inout Work) {
-        let version = assembly.request.version
-        work.assemblies[version] = nil
-        work.going.removeAll { $0 == version }
+    private struct Step {
+        let request: FetchRequest
+        let questions: [[ChunkID]]
+        let state: Assembly.State
+    }
+
+    /// An assembly that is over is gone on return, and the files that it took from are closed: the
+    /// main thread watches them again, and our own closing is nobody's reading.
+    private func step(_ version: VersionID, _ work: inout Work) -> Step? {
+        guard let assembly = work.assemblies[version] else { return nil }
+        let state = assembly.step()
+        switch state {
+        case .complete, .failed: work.assemblies[version] = nil
+        case .going, .waiting: break
+        }
+        return Step(
+            request: assembly.request, questions: assembly.takeQuestions(), state: state)
+    }
+
+    private func end(_ request: FetchRequest, _ outcome: FetchOutcome, _ work: inout Work) {
+        work.assemblies[request.version] = nil
+        work.going.removeAll { $0 == request.version }
         // What is wrong is begun anew; what is only not there yet goes on from where it is.
-        if outcome == .damaged { folder.remove(version) }
-        report(.failed(assembly.request, outcome))
+        if outcome == .damaged { folder.remove(request.version) }
+        report(.failed(request, outcome))
     }
 
     private func report(_ report: Report) {

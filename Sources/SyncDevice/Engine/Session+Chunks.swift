@@ -14,22 +14,32 @@ extension Session {
     private func sources(for request: FetchRequest) -> [ChunkSource] {
         var items = whereabouts.items(having: request.chunks).filter { $0 != request.item }
         items.insert(request.item, at: 0)
-        var pauses: [ReadingPause] = []
+        var paused: [ItemID] = []
         let sources = items.compactMap { item -> ChunkSource? in
             guard let cut = replica.cutFile(of: item) else { return nil }
-            // Our own reading is not somebody's.
-            if disk.watcher.pauseReading(item) {
-                pauses.append(ReadingPause(item: item, path: cut.path))
-            }
+            if pauseReading(item, at: cut.path) { paused.append(item) }
             return disk.reader.open(cut.path).map { ChunkSource(file: $0, chunks: cut.chunks) }
         }
-        if !pauses.isEmpty { sourcePauses[request.version] = pauses }
+        if !paused.isEmpty { pausedSources[request.version] = paused }
         return sources
     }
 
+    /// Our own reading is not somebody's.
+    ///
+    /// Of several contents that take from one file the last to end watches it again.
+    private func pauseReading(_ item: ItemID, at path: LocalPath) -> Bool {
+        let isWatched = disk.watcher.pauseReading(item)
+        guard isWatched || sourcePauses[item] != nil else { return false }
+        sourcePauses[item, default: ReadingPause(path: path, count: 0)].count += 1
+        return true
+    }
+
     private func endSources(of version: VersionID) {
-        for pause in sourcePauses.removeValue(forKey: version) ?? [] {
-            watchReading(pause.item, at: pause.path)
+        for item in pausedSources.removeValue(forKey: version) ?? [] {
+            sourcePauses[item]?.count -= 1
+            guard let pause = sourcePauses[item], pause.count == 0 else { continue }
+            sourcePauses[item] = nil
+            watchReading(item, at: pause.path)
         }
     }
 
@@ -86,6 +96,7 @@ extension Session {
 
 /// A file that is watched for readers, while we read it ourselves.
 struct ReadingPause {
-    let item: ItemID
     let path: LocalPath
+    /// How many contents take from the file.
+    var count: Int
 }
