@@ -131,7 +131,7 @@ extension Replica {
             return .awaited
         }
         guard hidden.contains(version) else { return .none }
-        guard supplying.contains(version) || !fetching.contains(version) else {
+        guard supplying.contains(version) || fetching[version] == nil else {
             // It was asked for before it was owed: the answer goes elsewhere.
             offerDues[id] = now.steady.advanced(milliseconds: 1_000)
             return .awaited
