@@ -11,7 +11,8 @@ struct TypistChecker {
         var violations: [Violation] = []
         for entry in account.log {
             for case .item(let state, _) in entry.effects
-            where state.heads.filter(\.hasContent).count > 1 && !account.returned.contains(state.id) {
+            where state.heads.filter(\.hasContent).count > 1 && !account.returned.contains(state.id)
+            {
                 let name = Name(state.placement.name)?.text ?? "?"
                 violations.append(
                     Violation(
