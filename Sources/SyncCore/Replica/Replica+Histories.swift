@@ -132,7 +132,8 @@ extension Replica {
             setRemote(state)
         }
         for id in recovery.before.keys.sorted() where recovery.states[id] == nil {
-            if holder(ofGhost: id) == nil { leaveOut(id, hasCursor: hasCursor) }
+            guard holder(ofGhost: id) == nil, !isDeletedForBoth(id, recovery) else { continue }
+            leaveOut(id, hasCursor: hasCursor)
         }
         take(snapshot.registers, isHistory: !hasCursor)
         if hasCursor { finishAccepted(through: snapshot.position.number) }
@@ -195,6 +196,12 @@ extension Replica {
             openHeads.insert(id)
         }
         settling.removeAll()
+    }
+
+    /// What was deleted before the common position is not told again.
+    private func isDeletedForBoth(_ id: ItemID, _ recovery: Recovery) -> Bool {
+        guard let before = recovery.before[id] else { return false }
+        return before.standing == .trashed && before.changed <= recovery.snapshot.common.number
     }
 
     /// The account as it is does not have the item.
