@@ -162,7 +162,7 @@ extension Replica {
                 waiting.insert(entry.body, leaving: placeInAccount(entry.body), resolve)
                 continue
             }
-            size += entry.body.version?.content.storedSize ?? 0
+            size += entry.body.weight
             if !batch.isEmpty, size > Replica.requestBytes { break }
             if batch.count == Replica.requestOperations { break }
             batch.append((id, entry))

@@ -311,11 +311,14 @@ extension Replica {
     mutating func described(_ item: ItemID, _ id: VersionID, _ version: Version?) {
         let item = resolve(item)
         endAsking(id, by: item)
-        guard let version, let bytes = vault.open(version.facts),
-            let facts = VersionFacts(bytes: bytes)
-        else {
+        guard let version else {
             noteLacking(item)
             retry(item, milliseconds: 1_000)
+            return
+        }
+        guard let bytes = vault.open(version.facts), let facts = VersionFacts(bytes: bytes) else {
+            nodes[item]?.problem = .unreadable
+            retry(item, milliseconds: 60_000)
             return
         }
         var chunks: [ChunkReference] = []
