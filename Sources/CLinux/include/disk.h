@@ -36,6 +36,11 @@ int clinux_open_folder(int folder, const char *path);
 int clinux_open_entry(int folder, const char *name);
 /// Opens for reading without waiting for anything, and without a new access time where we own it.
 int clinux_open_content(int folder, const char *name);
+/// Opens what is open already, by its path below `/proc`, for use in other calls only.
+int clinux_open_again(const char *path);
+/// Reads without telling a watch for readers, by way of a file in memory; fewer bytes where the
+/// file ends or cannot be read.
+intptr_t clinux_read_mapped(int file, int64_t offset, void *buffer, size_t size, int scratch);
 /// Makes a file that was not there and opens it for writing.
 int clinux_open_new(int folder, const char *name, unsigned mode);
 

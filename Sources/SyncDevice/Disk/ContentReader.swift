@@ -56,20 +56,11 @@ package struct ContentReader: Sendable {
         }
     }
 
-    /// Opens what stands there to take chunks from it; nil if that cannot be done.
-    func open(_ path: LocalPath) -> Descriptor? {
+    /// Opens what stands there to take chunks from it, unseen by the watch for readers; nil if that
+    /// cannot be done.
+    package func open(_ path: LocalPath, _ watcher: Watcher) -> QuietFile? {
         do throws(DiskError) {
-            return try FileSystemCalls.openContent(folders.spot(of: path))
-        } catch {
-            return nil
-        }
-    }
-
-    /// A stretch of what stands there; nil if there is no such.
-    func read(_ path: LocalPath, at offset: UInt64, count: Int) -> [UInt8]? {
-        do throws(DiskError) {
-            guard let file = open(path) else { return nil }
-            return try FileSystemCalls.read(file, at: offset, count: count)
+            return try QuietFile(folders.spot(of: path), watcher)
         } catch {
             return nil
         }

@@ -30,12 +30,14 @@ struct WatchedReading: Sendable {
         _ request: ReadRequest, _ reader: ContentReader, _ watcher: Watcher,
         _ known: Set<ChunkID>
     ) -> Outcome {
+        let isOurs = watcher.hasOpen(installed.identity)
         let hold = reader.hold(request, installed: installed)
         let isUnread = watcher.pauseReading(item)
         let outcome = reader.read(request, hold, known: known)
         // Before the hold is gone: who waits to open it is seen reading.
         if isUnread, let hold, hold.standing == .alone { watcher.watchReading(item, hold) }
         return Outcome(
-            read: outcome, wasBeingRead: hold?.standing == .beingRead, isUnread: isUnread)
+            read: outcome, wasBeingRead: hold?.standing == .beingRead && !isOurs,
+            isUnread: isUnread)
     }
 }

@@ -20,6 +20,8 @@ package final class Watcher: Sendable {
         var lastMarker: UInt64 = 0
         /// Items whose watch was given up: they count as read.
         var givenUp: [ItemID] = []
+        /// How often we have a file open ourselves, unseen by its watch.
+        var ownOpen: [FileIdentity: Int] = [:]
         var buffer = [UInt8](repeating: 0, count: 65_536)
     }
 
@@ -141,6 +143,51 @@ package final class Watcher: Sendable {
             }
             return wasWaiting && isUnread
         }
+    }
+
+    // MARK: Our own reading
+
+    /// We have the file open, by a ``QuietFile``.
+    func noteOpened(_ file: FileIdentity) {
+        state.withLock { $0.ownOpen[file, default: 0] += 1 }
+    }
+
+    /// Whether we have the file open ourselves, by a ``QuietFile``.
+    func hasOpen(_ file: FileIdentity) -> Bool {
+        state.withLock { $0.ownOpen[file] != nil }
+    }
+
+    /// Closes a file of ours by the closure, so that its watch does not tell of it.
+    ///
+    /// The watch stays meanwhile: who reads the file is seen.
+    func unseen(_ file: FileIdentity, _ entry: Descriptor, _ close: () -> Void) {
+        state.withLock { state in
+            let count = (state.ownOpen[file] ?? 1) - 1
+            state.ownOpen[file] = count > 0 ? count : nil
+            guard let watch = narrow(entry, state.table) else { return close() }
+            close()
+            // It is another if the file was read meanwhile, and is none that anybody waits for.
+            let again = try? FileSystemCalls.addWatch(
+                notifications, entry, mask: Self.readingMask)
+            if let again, again != watch { drop(again, state.table) }
+        }
+    }
+
+    /// Has the file's watch, if there is one, tell of reading only and not of closing.
+    private func narrow(_ entry: Descriptor, _ table: WatchTable) -> Int32? {
+        guard
+            let watch = try? FileSystemCalls.addWatch(
+                notifications, entry, mask: Self.accessMask)
+        else { return nil }
+        if case .reading? = table[watch] { return watch }
+        drop(watch, table)
+        return nil
+    }
+
+    /// Takes back a watch that nobody has asked for.
+    private func drop(_ watch: Int32, _ table: WatchTable) {
+        guard table[watch] == nil else { return }
+        _ = FileSystemCalls.removeWatch(notifications, watch)
     }
 
     // MARK: Markers

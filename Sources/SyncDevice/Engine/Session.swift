@@ -37,10 +37,6 @@ final class Session {
     var passedMarkers: [Marker] = []
     var lookAgainAt: Instant?
     var failedLooks = 0
-    /// Files that chunks are taken from and that were watched for readers, by the version that is
-    /// put together, and how often each.
-    var pausedSources: [VersionID: [ItemID]] = [:]
-    var sourcePauses: [ItemID: ReadingPause] = [:]
     var whereabouts = ChunkWhereabouts()
     /// Chunks may be forgotten.
     var hasReleased = false

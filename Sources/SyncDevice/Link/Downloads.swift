@@ -21,8 +21,6 @@ final class Downloads {
 
     /// Which files on this device may have some of the chunks; asked when a content is begun.
     var sources: (FetchRequest) -> [ChunkSource] = { _ in [] }
-    /// The files are not read any more.
-    var endSources: (VersionID) -> Void = { _ in }
 
     private static var most: Int { 6 }
     private static var mostLong: Int { 3 }
@@ -138,7 +136,6 @@ final class Downloads {
     }
 
     private func endAssembling(_ request: FetchRequest) {
-        endSources(request.version)
         busy.remove(request.item)
         for next in parked.removeValue(forKey: request.item) ?? [] { waiting.insert(next) }
     }
@@ -147,7 +144,7 @@ final class Downloads {
     func takeReports() {
         for report in assembling.takeReports() {
             switch report {
-            case .needs(let version, let question): ask(question, for: version)
+            case .needs(let question): ask(question)
             case .complete(let request, let size, let digest):
                 let spot = folder.spot(of: request.version)
                 arrived[request.version] = .file(
@@ -161,13 +158,13 @@ final class Downloads {
         }
     }
 
-    private func ask(_ question: [ChunkID], for version: VersionID) {
-        let body = ChunkList(question).message()
+    private func ask(_ question: AssemblyQuestion) {
+        let body = ChunkList(question.question.chunks).message()
         link.start(link.request("POST", "/v1/sync/chunks/fetch", body: body)) {
             [weak self] result in
             var bytes: [UInt8]?
             if case .success(let response) = result, response.isSuccess { bytes = response.body }
-            self?.assembling.answer(version, to: question, bytes)
+            self?.assembling.answer(question, bytes)
         }
     }
 }
