@@ -137,19 +137,13 @@ int clinux_has_writer(int descriptor) {
     return 0;
 }
 
-// A write lease is granted only while nobody else has the file open. Whoever opens it while it is
-// held waits until it is given back, or the system's lease-break-time (45 s); whoever asked not to
-// wait is refused.
-int clinux_hold_alone(int descriptor) {
+// A write lease is granted only while nobody else has the file open. It is given back at once, too.
+int clinux_has_others(int descriptor) {
     if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
-    if (fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0) return 0;
-    return errno == EAGAIN ? 1 : -1;
+    if (fcntl(descriptor, F_SETLEASE, F_WRLCK) != 0) return errno == EAGAIN ? 1 : -1;
+    fcntl(descriptor, F_SETLEASE, F_UNLCK);
+    return 0;
 }
-
-// When somebody opens the file, what the lease is to become is told instead of what it is.
-int clinux_is_held_alone(int descriptor) { return fcntl(descriptor, F_GETLEASE) == F_WRLCK; }
-
-void clinux_end_hold(int descriptor) { fcntl(descriptor, F_SETLEASE, F_UNLCK); }
 
 int clinux_sync_all(int descriptor) { return syncfs(descriptor); }
 

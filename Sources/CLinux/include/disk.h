@@ -56,12 +56,9 @@ int clinux_set_modified(int folder, const char *name, int64_t seconds, uint32_t 
 
 /// 1 if anybody has the file open for writing, 0 if nobody has; the file is open for reading only.
 int clinux_has_writer(int descriptor);
-/// 0 if nobody else can open the file until clinux_end_hold, 1 if somebody has it open, -1 if that
-/// is not to be had here; the file is open for reading only.
-int clinux_hold_alone(int descriptor);
-/// 1 while it is so, 0 when somebody waits to open the file.
-int clinux_is_held_alone(int descriptor);
-void clinux_end_hold(int descriptor);
+/// 1 if anybody else has the file open, 0 if nobody has, -1 if that cannot be known; the file is
+/// open for reading only.
+int clinux_has_others(int descriptor);
 
 /// Has the kernel begin to write what of the file is in memory only; waits for nothing.
 int clinux_begin_writing(int descriptor);

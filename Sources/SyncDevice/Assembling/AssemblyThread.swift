@@ -18,6 +18,7 @@ final class AssemblyThread: Sendable {
     private enum Order: Sendable {
         case begin(FetchRequest, [ChunkSource])
         case answer(AssemblyQuestion, body: [UInt8]?)
+        case cancel(VersionID, keepsParts: Bool)
     }
 
     /// What has come of it.
@@ -61,6 +62,12 @@ final class AssemblyThread: Sendable {
     /// The server's answer to a question; nil if there was none.
     func answer(_ question: AssemblyQuestion, _ body: [UInt8]?) {
         give(.answer(question, body: body))
+    }
+
+    /// The content is not wanted any more: nothing is reported of it from now on, but what was
+    /// before.
+    func cancel(_ version: VersionID, keepsParts: Bool) {
+        give(.cancel(version, keepsParts: keepsParts))
     }
 
     func takeReports() -> [Report] {
@@ -123,6 +130,9 @@ final class AssemblyThread: Sendable {
     private func take(_ order: Order, _ work: inout Work) {
         switch order {
         case .begin(let request, let sources): begin(request, sources, &work)
+        case .cancel(let version, let keepsParts):
+            if let attempt = work.assemblies[version] { close(attempt.assembly, &work) }
+            if !keepsParts { folder.remove(version) }
         case .answer(let answered, let body):
             guard let attempt = work.assemblies[answered.version],
                 attempt.number == answered.attempt
@@ -209,12 +219,16 @@ final class AssemblyThread: Sendable {
 
     /// What has come is gone on with later: it is right by its hashes, whatever is wrong.
     private func end(_ assembly: Assembly, _ outcome: FetchOutcome, _ work: inout Work) {
-        let request = assembly.request
+        close(assembly, &work)
+        report(.failed(assembly.request, outcome))
+    }
+
+    private func close(_ assembly: Assembly, _ work: inout Work) {
+        let version = assembly.request.version
         assembly.closeSources()
-        work.assemblies[request.version] = nil
-        work.going.removeAll { $0 == request.version }
-        work.room.end(request.version, isComplete: false)
-        report(.failed(request, outcome))
+        work.assemblies[version] = nil
+        work.going.removeAll { $0 == version }
+        work.room.end(version, isComplete: false)
     }
 
     private func report(_ report: Report) {

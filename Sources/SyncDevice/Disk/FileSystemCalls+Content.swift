@@ -39,19 +39,18 @@ extension FileSystemCalls {
         return got == count ? bytes : nil
     }
 
-    /// The same by way of a map, of which inotify does not tell; fewer bytes also where the file
-    /// cannot be read.
+    /// The same by way of a map, of which inotify does not tell; fewer bytes also where there is
+    /// no map, or the file cannot be read.
     static func readMapped(
         _ file: Descriptor, at offset: UInt64, into buffer: inout [UInt8], _ stretch: Range<Int>,
         _ scratch: Descriptor
-    ) throws(DiskError) -> Int {
+    ) -> Int {
         let got = unsafe buffer.withUnsafeMutableBytes { bytes in
             unsafe clinux_read_mapped(
                 file.number, Int64(clamping: offset),
                 bytes.baseAddress?.advanced(by: stretch.lowerBound), stretch.count, scratch.number)
         }
-        guard got >= 0 else { throw .last("mmap") }
-        return got
+        return max(0, got)
     }
 
     /// The bytes that the file takes on its disk.

@@ -89,21 +89,10 @@ package final class Watcher: Sendable {
 
     /// The same for a file that has no name in the tree yet.
     package func watchReading(_ item: ItemID, _ open: Descriptor) {
-        watchReading(item, open, mask: Self.readingMask)
-    }
-
-    /// The same for a file that we have open: that we close it is not told.
-    ///
-    /// Watch it again when that is done: who maps a file into memory without reading it is told of
-    /// by its end only.
-    package func watchReading(_ item: ItemID, _ hold: FileHold) {
-        watchReading(item, hold.file, mask: Self.accessMask)
-    }
-
-    private func watchReading(_ item: ItemID, _ open: Descriptor, mask: UInt32) {
         state.withLock { state in
             do {
-                let watch = try FileSystemCalls.addWatch(notifications, open, mask: mask)
+                let watch = try FileSystemCalls.addWatch(
+                    notifications, open, mask: Self.readingMask)
                 state.table.addReading(item, watch)
             } catch {
                 state.givenUp.append(item)
@@ -118,16 +107,6 @@ package final class Watcher: Sendable {
     /// Whether the file is watched and, as far as is known, unread.
     package func isWatchingReading(_ item: ItemID) -> Bool {
         state.withLock { $0.table.isWaiting(item) }
-    }
-
-    /// Lets us read the file ourselves; what others read before is still told.
-    ///
-    /// True if the file was watched and unread: then watch it again when done.
-    package func pauseReading(_ item: ItemID) -> Bool {
-        state.withLock { state in
-            guard let watch = state.table.endReading(item) else { return false }
-            return FileSystemCalls.removeWatch(notifications, watch)
-        }
     }
 
     /// Lets us replace the file; whatever was read of it before is not told any more.
@@ -152,10 +131,8 @@ package final class Watcher: Sendable {
         state.withLock { $0.ownOpen[file, default: 0] += 1 }
     }
 
-    /// Whether we have the file open ourselves, by a ``QuietFile``.
-    func hasOpen(_ file: FileIdentity) -> Bool {
-        state.withLock { $0.ownOpen[file] != nil }
-    }
+    /// How often we have the file open ourselves, by a ``QuietFile``.
+    func openCount(_ file: FileIdentity) -> Int { state.withLock { $0.ownOpen[file] ?? 0 } }
 
     /// Closes a file of ours by the closure, so that its watch does not tell of it.
     ///

@@ -22,22 +22,32 @@ extension Session {
         }
     }
 
-    /// A chunk of what an operation brings that lies nowhere but in the file.
+    /// A chunk of what an operation brings that lies nowhere but in the file, or in what was
+    /// brought here of a version that a restored server has lost.
     private func chunk(_ chunk: ChunkReference, inFileOf entry: UInt64) -> [UInt8]? {
-        guard replica.isOnDisk(entry: entry), let item = replica.item(ofEntry: entry),
-            let cut = replica.cutFile(of: item),
-            let file = disk.reader.open(cut.path, disk.watcher)
-        else { return nil }
-        defer { file.close() }
+        guard let source = source(ofEntry: entry) else { return nil }
+        defer { source.file.close() }
         var offset: UInt64 = 0
-        for other in cut.chunks {
+        for other in source.chunks {
             if other.id == chunk.id { break }
             offset += UInt64(other.size)
         }
-        guard let bytes = file.read(at: offset, count: Int(chunk.size)),
+        guard let bytes = source.file.read(at: offset, count: Int(chunk.size)),
             SHA256.hash(bytes) == chunk.id
         else { return nil }
         return bytes
+    }
+
+    private func source(ofEntry entry: UInt64) -> ChunkSource? {
+        if replica.isOnDisk(entry: entry) {
+            guard let item = replica.item(ofEntry: entry), let cut = replica.cutFile(of: item)
+            else { return nil }
+            return disk.reader.open(cut.path, disk.watcher)
+                .map { ChunkSource(file: $0, chunks: cut.chunks) }
+        }
+        guard let version = replica.version(ofEntry: entry) else { return nil }
+        return disk.downloads.openIfThere(version.id)
+            .map { ChunkSource(file: $0, chunks: version.chunks) }
     }
 
     /// The chunks of a file that need not be kept when it is read.

@@ -40,8 +40,8 @@ final class Session {
     var whereabouts = ChunkWhereabouts()
     /// Chunks may be forgotten.
     var hasReleased = false
-    /// What the reading thread is at, or is to read.
-    var longReads: [Slot: LongRead] = [:]
+    /// How often the reading thread is at a file, or is to read it.
+    var longReads: [Slot: Int] = [:]
     /// Set when the device's own state can no longer be written: the session must end and begin
     /// anew from what is durable.
     var failure: StoreError?
@@ -102,7 +102,7 @@ final class Session {
         do throws(DiskError) {
             let replica = replica
             putBack = try disk.recover(
-                unsent: replica.unsentChunks, wanted: { replica.headsElsewhere },
+                unsent: replica.unsentChunks, wanted: { replica.versionsElsewhere },
                 place: { replica.home(of: $0) })
         } catch {
             throw .disk(error)
@@ -244,7 +244,8 @@ final class Session {
         case .load(let item, let version):
             feed(.loaded(item, version, downloads.bytes(of: version)))
         case .keep(let item, let bytes): keep(bytes, of: item)
-        case .releaseFetched(let version): downloads.release(version)
+        case .releaseFetched(let version):
+            downloads.release(version) { [replica] in replica.awaitsContent($0) }
         case .inquire(let item, let version): link.inquire(item, version)
         case .upload(let entry, let chunks): upload(entry, chunks)
         case .releaseUpload(let entry):
