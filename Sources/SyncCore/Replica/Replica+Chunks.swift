@@ -30,7 +30,7 @@ extension Replica {
         let siblings = slots[slot.folder] ?? [:]
         guard siblings.count <= 1_000 else { return [] }
         var chunks: Set<ChunkID> = []
-        for id in siblings.values {
+        for id in siblings.values.sorted() {
             guard let other = base(id)?.facts.size, other >= size / 4 * 3,
                 other <= size + size / 3
             else { continue }

@@ -38,6 +38,10 @@ extension Replica {
     mutating func pullIfBehind() {
         guard isConnected, !isPulling, !hasForeignHistory, let serverHead else { return }
         guard serverHead.number > progress.cursor.number else { return }
+        pull()
+    }
+
+    mutating func pull() {
         isPulling = true
         actions.append(.pull(after: progress.cursor))
     }

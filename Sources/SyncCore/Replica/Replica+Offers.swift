@@ -139,7 +139,7 @@ extension Replica {
 
     /// What this device has brought here may be complete, and what it lacks be at the server still.
     private mutating func bring(_ known: KnownVersion, of id: ItemID) -> Supply {
-        guard supplying.contains(known.id) || !fetching.contains(known.id) else {
+        guard supplying.contains(known.id) || fetching[known.id] == nil else {
             // It was asked for before it was owed: the answer goes elsewhere.
             offerDues[id] = now.steady.advanced(milliseconds: 1_000)
             return .awaited

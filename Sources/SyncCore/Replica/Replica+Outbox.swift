@@ -395,8 +395,7 @@ extension Replica {
         failedSends = 0
         connectedAt = now.steady
         mustCompareOutbox = true
-        isPulling = true
-        actions.append(.pull(after: progress.cursor))
+        pull()
         for id in settling.keys.sorted() {
             settling[id]?.forgetFailures()
             openHeads.insert(id)

@@ -273,8 +273,7 @@ extension Replica {
     }
 
     mutating func askFor(_ version: KnownVersion, of id: ItemID) {
-        guard !fetching.contains(version.id) else { return }
-        fetching.insert(version.id)
+        guard isFirst(asking: version.id, of: id) else { return }
         actions.append(
             .fetch(
                 FetchRequest(
@@ -283,14 +282,27 @@ extension Replica {
 
     /// A head that came back, as a folder does with what is placed in it, and is not known here.
     private mutating func askFor(_ version: VersionID, of id: ItemID) {
-        guard !fetching.contains(version) else { return }
-        fetching.insert(version)
+        guard isFirst(asking: version, of: id) else { return }
         actions.append(.inquire(id, version))
+    }
+
+    /// Two items can want one version where an alias ended with its history: the second waits for
+    /// what the first asked.
+    private mutating func isFirst(asking version: VersionID, of id: ItemID) -> Bool {
+        fetching[version, default: []].insert(id)
+        return fetching[version]?.count == 1
+    }
+
+    /// Those who waited beside the item that asked go on.
+    private mutating func endAsking(_ version: VersionID, by item: ItemID) {
+        for id in (fetching.removeValue(forKey: version) ?? []).sorted() where id != item {
+            dirtyItems.insert(id)
+        }
     }
 
     mutating func described(_ item: ItemID, _ id: VersionID, _ version: Version?) {
         let item = resolve(item)
-        fetching.remove(id)
+        endAsking(id, by: item)
         guard let version, let bytes = vault.open(version.facts),
             let facts = VersionFacts(bytes: bytes)
         else {
@@ -317,7 +329,7 @@ extension Replica {
 
     mutating func fetched(_ item: ItemID, _ version: VersionID, _ outcome: FetchOutcome) {
         let id = resolve(item)
-        fetching.remove(version)
+        endAsking(version, by: id)
         let isForMerge = isWantedForMerge(version, of: id)
         if isOwed(version, id), outcome != .arrived {
             suppliedOwed(version, of: id, nil)

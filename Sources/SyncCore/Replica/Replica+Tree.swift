@@ -130,8 +130,9 @@ extension Replica {
         guard !isOwed(version, id) else { return }
         dropContent(version)
         guard !isWantedForMerge(version, of: id), !supplying.contains(version),
-            fetching.remove(version) != nil
+            fetching[version]?.remove(id) != nil, fetching[version]?.isEmpty == true
         else { return }
+        fetching[version] = nil
         actions.append(.releaseFetched(version))
     }
 
