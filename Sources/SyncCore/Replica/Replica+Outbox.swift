@@ -94,19 +94,25 @@ extension Replica {
 
     /// The chunks of an operation are not to be had on this device any more.
     ///
-    /// They are read again from the file, if it still is that version; else nobody can send it: the
-    /// person has replaced or removed it since.
+    /// They are read again from the file, if it still is that version; while it is put aside, or in
+    /// a folder that is, it waits. Else nobody can send it: the person has replaced or removed it
+    /// since.
     mutating func contentLost(_ id: UInt64) {
         uploading.remove(id)
         guard let entry = outbox[id], entry.number == nil else { return }
         guard let item = entry.body.item.map({ resolve($0) }), let base = base(item),
-            base.version == entry.body.version?.id, let path = path(of: item),
+            base.version == entry.body.version?.id,
             let kind = nodes[item]?.record.kind.entryKind
         else {
             finish(id)
             return
         }
         held[id] = now.steady.advanced(milliseconds: 500)
+        let isInPlace = !base.isParked && !isUnavailable(base.slot.folder)
+        guard isInPlace, let path = path(of: item) else {
+            if mutant == .lostContentOfParked { finish(id) }
+            return
+        }
         actions.append(
             .read(ReadRequest(slot: base.slot, path: path, kind: kind, prefix: nil)))
     }

@@ -351,13 +351,15 @@ extension Replica {
             // Only what shows is missed on the disk.
             guard nodes[id]?.record.remote?.heads.first?.version == version else { return }
         }
+        // What is not wanted any more is not missed.
+        guard outcome == .arrived || isAwaited(version, of: id) else { return }
         switch outcome {
         case .arrived:
             fetched.insert(version)
             if isForMerge {
                 actions.append(.load(id, version))
             } else if isOwed(version, id) {
-                actions.append(.load(id, version))
+                offerFetched(version, of: id)
             } else if !isAwaited(version, of: id) {
                 dropContent(version)
             }

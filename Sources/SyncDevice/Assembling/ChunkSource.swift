@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// It may have changed since it was cut: what is taken from it is hashed.
 struct ChunkSource: Sendable {
-    let file: Descriptor
+    let file: QuietFile
     /// In the file's order.
     let chunks: [ChunkReference]
 }

@@ -12,19 +12,15 @@ extension Session {
         if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
-            longReads[request.slot, default: LongRead()].count += 1
+            longReads[request.slot, default: 0] += 1
             disk.readingThread.read(
                 ReadingThread.Task(
-                    request: request, watched: watched(at: request.slot),
+                    request: request, size: entry.stamp.size, watched: watched(at: request.slot),
                     known: knownChunks(of: request, size: entry.stamp.size)))
             return
         }
-        let reading = WatchedReading.read(
-            request, watched(at: request.slot), disk.reader, disk.watcher)
-        if reading.isUnread, !reading.wasBeingRead, let item = replica.item(at: request.slot) {
-            watchReading(item, at: request.path)
-        }
-        report(found: events(of: request, reading))
+        let read = disk.reader.begin(request, watched(at: request.slot), disk.watcher)
+        report(found: events(of: request, read.finish(), wasBeingRead: read.wasBeingRead))
     }
 
     private func watched(at slot: Slot) -> WatchedReading? {
@@ -35,10 +31,10 @@ extension Session {
     }
 
     private func events(
-        of request: ReadRequest, _ reading: WatchedReading.Outcome
+        of request: ReadRequest, _ outcome: ReadOutcome, wasBeingRead: Bool
     ) -> [ReplicaEvent] {
-        let read = ReplicaEvent.read(request, reading.read)
-        guard reading.wasBeingRead, let item = replica.item(at: request.slot) else { return [read] }
+        let read = ReplicaEvent.read(request, outcome)
+        guard wasBeingRead, let item = replica.item(at: request.slot) else { return [read] }
         return [.opened(item), read]
     }
 
@@ -55,25 +51,18 @@ extension Session {
     func takeReadResults() {
         let results = disk.readingThread.takeResults()
         if !results.isEmpty {
-            report(found: results.flatMap { events(of: $0.request, $0.reading) })
+            report(
+                found: results.flatMap {
+                    events(of: $0.request, $0.outcome, wasBeingRead: $0.wasBeingRead)
+                })
         }
         for result in results {
             // It may have kept chunks of what is no version.
-            if case .content = result.reading.read {} else { hasReleased = true }
-            endLongRead(result)
+            if case .content = result.outcome {} else { hasReleased = true }
+            let slot = result.request.slot
+            let left = (longReads[slot] ?? 1) - 1
+            longReads[slot] = left > 0 ? left : nil
         }
-    }
-
-    /// The file is watched again when the last that reads it is done: else we would see ourselves.
-    private func endLongRead(_ result: ReadingThread.Result) {
-        let slot = result.request.slot
-        guard var read = longReads[slot] else { return }
-        read.count -= 1
-        read.isUnread =
-            !result.reading.wasBeingRead && (read.isUnread || result.reading.isUnread)
-        longReads[slot] = read.count > 0 ? read : nil
-        guard read.count == 0, read.isUnread, let item = replica.item(at: slot) else { return }
-        watchReading(item, at: result.request.path)
     }
 
     func install(_ jobs: [InstallJob]) {
@@ -161,13 +150,6 @@ extension Session {
         // A store that cannot be read is as good as none: the server has the content.
         return (try? store.content(version)) ?? nil
     }
-}
-
-/// A file that the reading thread is at, or is to read.
-struct LongRead {
-    var count = 0
-    /// It was watched for readers, and nobody had read it.
-    var isUnread = false
 }
 
 extension JobOutcome {

@@ -35,6 +35,11 @@ final class TestDevice {
     var damages = false
     /// Contents that do not travel with the log cannot be had.
     var cannotFetch = false
+    /// Contents are asked for, and do not come.
+    var holdsFetches = false
+    var heldFetches: [FetchRequest] = []
+    /// What was said to be needed no more.
+    var released: [VersionID] = []
     var heldUploads: [(entry: UInt64, chunks: [ChunkReference])] = []
 
     // The device's own folder.
