@@ -60,6 +60,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case deletionOfAllHeads = "deletion-of-all-heads"
     /// A choice, or an old version that comes back, drops also what nobody on its device knows.
     case choiceDropsUntold = "choice-drops-untold"
+    /// The copy of what a choice drops is sent once the choice is in the log.
+    case copyAfterChoice = "copy-after-choice"
     /// What is forgotten of an item with its content: that there ever was one.
     case tombstonesDroppedEarly = "tombstones-dropped-early"
     /// Days are counted by the wall clock.

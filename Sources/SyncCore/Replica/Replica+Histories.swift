@@ -132,7 +132,8 @@ extension Replica {
             setRemote(state)
         }
         for id in recovery.before.keys.sorted() where recovery.states[id] == nil {
-            if holder(ofGhost: id) == nil { leaveOut(id, hasCursor: hasCursor) }
+            guard holder(ofGhost: id) == nil, !isDeletedForBoth(id, recovery) else { continue }
+            leaveOut(id, hasCursor: hasCursor)
         }
         take(snapshot.registers, isHistory: !hasCursor)
         if hasCursor { finishAccepted(through: snapshot.position.number) }
@@ -195,6 +196,12 @@ extension Replica {
             openHeads.insert(id)
         }
         settling.removeAll()
+    }
+
+    /// What was deleted before the common position is not told again.
+    private func isDeletedForBoth(_ id: ItemID, _ recovery: Recovery) -> Bool {
+        guard let before = recovery.before[id] else { return false }
+        return before.standing == .trashed && before.changed <= recovery.snapshot.common.number
     }
 
     /// The account as it is does not have the item.
@@ -309,12 +316,33 @@ extension Replica {
                 version: version.withAncestors(of: resolve(item), recovery))
         case .edit(let item, let version):
             guard version.nature != .settlement else { break }
-            again.body = .edit(
-                item: item, version: version.withAncestors(of: resolve(item), recovery))
+            let version = version.withAncestors(of: resolve(item), recovery)
+            again.body =
+                creation(of: resolve(item), version, recovery)
+                ?? .edit(item: item, version: version)
         case .removeFolder(let removal): again.body = .removeFolder(self.again(removal, recovery))
         case .move, .restoreFolder, .write: break
         }
         return again
+    }
+
+    /// Content for an item that the account does not have any more, and that has no file here to be
+    /// created from when the content is refused.
+    private func creation(
+        of item: ItemID, _ version: Version, _ recovery: Recovery
+    ) -> Operation.Body? {
+        guard version.hasContent, recovery.states[item] == nil, base(item) == nil,
+            let before = recovery.before[item]
+        else { return nil }
+        return .create(
+            item: item, kind: before.kind, placement: asFirst(before.placement), version: version)
+    }
+
+    /// A place as that of an item which has none in the account.
+    func asFirst(_ placement: Placement) -> Placement {
+        Placement(
+            id: placement.id, replaces: nil, folder: resolve(placement.folder),
+            tag: placement.tag, name: placement.name)
     }
 
     /// A number of another history names nothing: what was installed after the last common one is

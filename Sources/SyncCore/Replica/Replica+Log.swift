@@ -157,25 +157,6 @@ extension Replica {
     }
 }
 
-extension LogEntry {
-    /// Whether it can be what became of an operation: numbers are given twice after an image.
-    func follows(from body: Operation.Body) -> Bool {
-        effects.contains { effect in
-            switch (effect, body) {
-            case (.item(_, let version?), .create(_, _, _, let sent)): version.id == sent.id
-            case (.item(_, let version?), .edit(_, let sent)): version.id == sent.id
-            case (.item(let state, nil), .move(_, let sent)): state.placement.id == sent.id
-            case (.alias(let id, _), .create(let sent, _, _, _)): id == sent
-            case (.folderRemoved(_, let deletion, _), .removeFolder(let sent)):
-                deletion == sent.version.id
-            case (.item(let state, _), .restoreFolder(let sent)): state.id == sent.folder
-            case (.register(let state), .write(let sent)): state.register == sent.register
-            default: false
-            }
-        }
-    }
-}
-
 extension Operation.Body {
     /// Whether an effect can be what the log made of the operation.
     fileprivate func led(to effect: Effect) -> Bool {

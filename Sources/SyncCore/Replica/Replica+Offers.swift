@@ -171,7 +171,9 @@ extension Replica {
         offerDues[id] = now.steady.advanced(milliseconds: 2_000)
         if base.isParked {
             unparkForRemoval(file, base)
-        } else if !isUnavailable(base.slot.folder), let path = path(of: file) {
+        } else if disk[base.slot] != nil || !isUnavailable(base.slot.folder),
+            let path = path(of: file)
+        {
             // A read that does not end is begun again.
             offerDues[id] = now.steady.advanced(milliseconds: 30_000)
             actions.append(

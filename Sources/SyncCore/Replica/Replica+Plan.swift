@@ -123,6 +123,14 @@ extension Replica {
         return false
     }
 
+    /// The folder that it goes into is not here yet, and may be waiting for the name that it has.
+    private mutating func stepAside(_ id: ItemID, _ base: BaseState) {
+        guard !base.isParked else { return }
+        if (waiting[base.slot] ?? []).contains(where: { $0 != id && waits(id, for: $0) }) {
+            park(id)
+        }
+    }
+
     private mutating func park(_ id: ItemID) {
         guard let node = nodes[id], node.job == nil, node.pending == 0 else { return }
         guard var base = node.record.base, let path = path(of: id) else { return }
@@ -137,7 +145,7 @@ extension Replica {
     private mutating func bring(
         _ id: ItemID, _ node: Node, _ remote: ItemState, _ base: BaseState
     ) {
-        guard let slot = target(id, remote) else { return }
+        guard let slot = target(id, remote) else { return stepAside(id, base) }
         if base.isParked {
             guard isFree(slot, for: id) else { return }
             guard let path = path(of: slot) else { return awaitPath(id) }
@@ -303,11 +311,14 @@ extension Replica {
     mutating func described(_ item: ItemID, _ id: VersionID, _ version: Version?) {
         let item = resolve(item)
         endAsking(id, by: item)
-        guard let version, let bytes = vault.open(version.facts),
-            let facts = VersionFacts(bytes: bytes)
-        else {
+        guard let version else {
             noteLacking(item)
             retry(item, milliseconds: 1_000)
+            return
+        }
+        guard let bytes = vault.open(version.facts), let facts = VersionFacts(bytes: bytes) else {
+            nodes[item]?.problem = .unreadable
+            retry(item, milliseconds: 60_000)
             return
         }
         var chunks: [ChunkReference] = []

@@ -328,7 +328,8 @@ package enum Problem: Hashable, Sendable {
     case busy
     /// A pipe, socket or device has its name here.
     case nameHeld
-    /// Its name cannot be read with this account's key.
+    /// Its name, or what is known of its content, cannot be read with this account's key or by this
+    /// program.
     case unreadable
     /// It is in a root that is gone, replaced or empty.
     case rootUnavailable

@@ -9,6 +9,8 @@ final class TestDevice {
 
     let id: DeviceID
     let cloud: TestCloud
+    /// Counts from the next start.
+    var mergeRule = MergeRule.lines(inlineLimit: 100)
     var disk: TestDisk
     var store = MemoryDeviceStore()
     private(set) var replica: Replica?
@@ -80,8 +82,8 @@ final class TestDevice {
         life += 1
         guard let image = try? store.load() else { preconditionFailure("memory cannot fail") }
         var replica = Replica(
-            image: image, device: id, vault: testVault, mergeRule: .lines(inlineLimit: 100),
-            entropy: life, now: moment)
+            image: image, device: id, vault: testVault, mergeRule: mergeRule, entropy: life,
+            now: moment)
         actions = replica.start(
             at: moment, putBack: putBack.map { LocalPath(names: names($0)) })
         self.replica = replica
