@@ -22,6 +22,8 @@ final class Assembly {
     private let own: ChunkFolder
     private let sources: [ChunkSource]
     private var places: [ChunkID: Place] = [:]
+    /// Where else those are that wait to be sent: when they are, they go.
+    private var others: [ChunkID: Place] = [:]
     /// Ids that the content has more than once.
     private var repeated: Set<ChunkID> = []
     private var zeros = ZeroChunks()
@@ -68,8 +70,12 @@ final class Assembly {
         for (index, source) in sources.enumerated() {
             var start: UInt64 = 0
             for chunk in source.chunks {
-                if needed.contains(chunk.id), places[chunk.id] == nil {
-                    places[chunk.id] = .file(index, at: start)
+                if needed.contains(chunk.id) {
+                    switch places[chunk.id] {
+                    case nil: places[chunk.id] = .file(index, at: start)
+                    case .folder: others[chunk.id] = .file(index, at: start)
+                    case .file, .earlier: break
+                    }
                 }
                 start += UInt64(chunk.size)
             }
@@ -156,8 +162,9 @@ final class Assembly {
             return true
         }
         guard let bytes = try found(chunk) else {
-            places[chunk.id] = nil
-            return false
+            places[chunk.id] = others.removeValue(forKey: chunk.id)
+            guard places[chunk.id] != nil else { return false }
+            return try take(chunk)
         }
         try append(bytes[...], chunk)
         return true
@@ -167,7 +174,7 @@ final class Assembly {
         switch places[chunk.id] {
         case .file(let index, let place):
             // Another's file that cannot be read now is as good as none.
-            try? verified(chunk, in: sources[index].file, at: place)
+            try? verified(chunk, sources[index].read(at: place, count: Int(chunk.size)))
         case .earlier(let place): try verified(chunk, in: file, at: place)
         case .folder: try own.read(chunk)
         case nil: nil
@@ -177,7 +184,10 @@ final class Assembly {
     private func verified(
         _ chunk: ChunkReference, in file: Descriptor, at place: UInt64
     ) throws(DiskError) -> [UInt8]? {
-        let bytes = try FileSystemCalls.read(file, at: place, count: Int(chunk.size))
+        verified(chunk, try FileSystemCalls.read(file, at: place, count: Int(chunk.size)))
+    }
+
+    private func verified(_ chunk: ChunkReference, _ bytes: [UInt8]?) -> [UInt8]? {
         guard let bytes, SHA256.hash(bytes) == chunk.id else { return nil }
         return bytes
     }

@@ -9,7 +9,7 @@ import SyncStore
 /// reading for inotify: tell ``Watcher/pauseReading(_:)`` before.
 package struct ContentReader: Sendable {
     private let folders: DeviceFolders
-    private let chunks: ChunkFolder
+    let chunks: ChunkFolder
 
     package init(_ folders: DeviceFolders, chunks: ChunkFolder) {
         self.folders = folders
@@ -46,6 +46,7 @@ package struct ContentReader: Sendable {
             switch request.kind {
             case .file: return try readFile(spot, request, hold, known)
             case .link: return try readLink(spot)
+            case .package: return try readPackage(spot, request, known: known)
             // A folder has no content.
             case .folder, .other: return .failed(.other)
             }
@@ -56,7 +57,6 @@ package struct ContentReader: Sendable {
         }
     }
 
-    /// Opens what stands there to take chunks from it; nil if that cannot be done.
     func open(_ path: LocalPath) -> Descriptor? {
         do throws(DiskError) {
             return try FileSystemCalls.openContent(folders.spot(of: path))
@@ -65,11 +65,14 @@ package struct ContentReader: Sendable {
         }
     }
 
-    /// A stretch of what stands there; nil if there is no such.
-    func read(_ path: LocalPath, at offset: UInt64, count: Int) -> [UInt8]? {
+    /// What stands there, to take chunks from it; nil if that cannot be done.
+    func source(
+        _ path: LocalPath, isPackage: Bool, chunks: [ChunkReference]
+    ) -> ChunkSource? {
+        guard isPackage else { return open(path).map { ChunkSource(file: $0, chunks: chunks) } }
         do throws(DiskError) {
-            guard let file = open(path) else { return nil }
-            return try FileSystemCalls.read(file, at: offset, count: count)
+            return try PackageSource(folders.spot(of: path), chunks: chunks)
+                .map { ChunkSource(package: $0, chunks: chunks) }
         } catch {
             return nil
         }

@@ -18,7 +18,8 @@ extension Session {
         let sources = items.compactMap { item -> ChunkSource? in
             guard let cut = replica.cutFile(of: item) else { return nil }
             if pauseReading(item, at: cut.path) { paused.append(item) }
-            return disk.reader.open(cut.path).map { ChunkSource(file: $0, chunks: cut.chunks) }
+            return disk.reader.source(
+                cut.path, isPackage: replica.isPackage(item), chunks: cut.chunks)
         }
         if !paused.isEmpty { pausedSources[request.version] = paused }
         return sources
@@ -54,7 +55,9 @@ extension Session {
             offset += UInt64(other.size)
         }
         let isPaused = disk.watcher.pauseReading(item)
-        let bytes = disk.reader.read(cut.path, at: offset, count: Int(chunk.size))
+        let source = disk.reader.source(
+            cut.path, isPackage: replica.isPackage(item), chunks: cut.chunks)
+        let bytes = try? source?.read(at: offset, count: Int(chunk.size))
         if isPaused { watchReading(item, at: cut.path) }
         guard let bytes, SHA256.hash(bytes) == chunk.id else { return nil }
         return bytes
@@ -63,6 +66,8 @@ extension Session {
     /// The chunks of a file that need not be kept when it is read.
     func knownChunks(of request: ReadRequest, size: UInt64) -> Set<ChunkID> {
         if let item = replica.item(at: request.slot) { return replica.chunksAtServer(of: item) }
+        // A package's stamp has no size.
+        if request.kind == .package { return [] }
         return replica.chunksAtServer(beside: request.slot, size: size)
     }
 

@@ -8,16 +8,12 @@ extension Session {
     private static var shortFile: UInt64 { 262_144 }
 
     func read(_ request: ReadRequest) {
+        if request.kind == .package { return readLong(request, size: 0) }
         let folder = replica.identity(of: request.slot.folder)
         if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
-            longReads[request.slot, default: LongRead()].count += 1
-            disk.readingThread.read(
-                ReadingThread.Task(
-                    request: request, watched: watched(at: request.slot),
-                    known: knownChunks(of: request, size: entry.stamp.size)))
-            return
+            return readLong(request, size: entry.stamp.size)
         }
         let reading = WatchedReading.read(
             request, watched(at: request.slot), disk.reader, disk.watcher)
@@ -25,6 +21,14 @@ extension Session {
             watchReading(item, at: request.path)
         }
         report(found: events(of: request, reading))
+    }
+
+    private func readLong(_ request: ReadRequest, size: UInt64) {
+        longReads[request.slot, default: LongRead()].count += 1
+        disk.readingThread.read(
+            ReadingThread.Task(
+                request: request, watched: watched(at: request.slot),
+                known: knownChunks(of: request, size: size)))
     }
 
     private func watched(at slot: Slot) -> WatchedReading? {
@@ -112,7 +116,8 @@ extension Session {
 
     private func content(for task: InstallJob.Task) -> Installation.Content? {
         switch task {
-        case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):
+        case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _),
+            .placePackage(_, let source, _, _):
             switch source {
             case .inline(let bytes): .bytes(bytes)
             case .fetched(let version): downloads.content(of: version)
@@ -148,7 +153,12 @@ extension Session {
     func keep(_ bytes: [UInt8], of item: ItemID) {
         let content: StoredContent?
         do throws(DiskError) {
-            content = try disk.chunks.keep(bytes)
+            content =
+                try replica.isPackage(item)
+                ? disk.chunks.keep(
+                    bytes, sections: PackageList(front: bytes)?.sections,
+                    known: replica.chunksAtServer(of: item))
+                : disk.chunks.keep(bytes)
         } catch {
             content = nil
         }
