@@ -64,6 +64,33 @@ int clinux_open_content(int folder, const char *name) {
     return descriptor;
 }
 
+int clinux_open_again(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
+
+// A map of a file that is cut meanwhile ends whoever reads behind its new end; a system call that
+// is given such an address only fails. So the bytes go through a file in memory.
+intptr_t clinux_read_mapped(int file, int64_t offset, void *buffer, size_t size, int scratch) {
+    size_t lead = (size_t)(offset % sysconf(_SC_PAGESIZE));
+    char *map =
+        mmap(NULL, lead + size, PROT_READ, MAP_SHARED | MAP_POPULATE, file, offset - (int64_t)lead);
+    if (map == MAP_FAILED) return -1;
+    size_t copied = 0;
+    while (copied < size) {
+        ssize_t put = pwrite(scratch, map + lead + copied, size - copied, (off_t)copied);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) break;
+        copied += (size_t)put;
+    }
+    munmap(map, lead + size);
+    size_t filled = 0;
+    while (filled < copied) {
+        ssize_t got = pread(scratch, (char *)buffer + filled, copied - filled, (off_t)filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        filled += (size_t)got;
+    }
+    return (intptr_t)filled;
+}
+
 int clinux_open_new(int folder, const char *name, unsigned mode) {
     return openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
@@ -115,19 +142,13 @@ int clinux_has_writer(int descriptor) {
     return 0;
 }
 
-// A write lease is granted only while nobody else has the file open. Whoever opens it while it is
-// held waits until it is given back, or the system's lease-break-time (45 s); whoever asked not to
-// wait is refused.
-int clinux_hold_alone(int descriptor) {
+// A write lease is granted only while nobody else has the file open. It is given back at once, too.
+int clinux_has_others(int descriptor) {
     if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
-    if (fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0) return 0;
-    return errno == EAGAIN ? 1 : -1;
+    if (fcntl(descriptor, F_SETLEASE, F_WRLCK) != 0) return errno == EAGAIN ? 1 : -1;
+    fcntl(descriptor, F_SETLEASE, F_UNLCK);
+    return 0;
 }
-
-// When somebody opens the file, what the lease is to become is told instead of what it is.
-int clinux_is_held_alone(int descriptor) { return fcntl(descriptor, F_GETLEASE) == F_WRLCK; }
-
-void clinux_end_hold(int descriptor) { fcntl(descriptor, F_SETLEASE, F_UNLCK); }
 
 int clinux_sync_all(int descriptor) { return syncfs(descriptor); }
 

@@ -180,7 +180,8 @@ extension Mutant {
     /// Only who meets another history, or an image of itself, can show it.
     fileprivate var isOfHistories: Bool {
         switch self {
-        case .epochAsCounter, .cursorWithoutDigest, .knownNumberWithoutHash, .numberAtMostLast:
+        case .copyAfterChoice, .epochAsCounter, .cursorWithoutDigest, .knownNumberWithoutHash,
+            .numberAtMostLast:
             true
         default: false
         }

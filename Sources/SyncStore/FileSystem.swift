@@ -57,6 +57,20 @@ enum FileSystem {
         }
     }
 
+    /// Does something that nobody else does at the same time in the folder that holds the path;
+    /// refused as busy if somebody does.
+    static func alone<Value>(
+        inFolderOf path: String, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let folder = folder(of: path)
+        let file = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("cannot open", folder) }
+        // The kernel frees the lock on any death. Where there are none all goes unlocked.
+        defer { close(file) }
+        if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .busy }
+        return try body()
+    }
+
     static func move(_ path: String, to other: String) throws(StoreError) {
         guard unsafe rename(path, other) == 0 else { throw failure("cannot rename", path) }
     }

@@ -211,15 +211,6 @@ class RootTests(Scenario):
         self.assert_same(laptop, desktop)
         self.assertEqual(len(os.listdir(desktop.documents)), 10)
 
-    def mount(self, place, size):
-        os.makedirs(place)
-        done = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0755", "tmpfs", place],
-            capture_output=True, check=False)
-        if done.returncode != 0:
-            self.skipTest("this machine lets nobody mount")
-        self.addCleanup(subprocess.run, ["umount", "--lazy", place], check=False)
-
 
 class RequestTests(Scenario):
     """What a server answers to what is no request of a device."""

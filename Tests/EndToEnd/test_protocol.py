@@ -371,9 +371,11 @@ class SocketTests(Scenario):
         paths, visited = self.found(self.search(b"kMDItemFSName LIKE '*.md'"))
         self.assertEqual(paths, [self.path])
         self.assertGreaterEqual(visited, 1)
-        refused = self.search(b"kMDItemFSName MATCHES '.*'")
-        request, number, failure = self.program.hear()
-        self.assertEqual((request, number, failure[1]), (refused, 4, [3]))
+        too_long = b"kMDItemFSName == '" + b"x" * 262_144 + b"'"
+        for condition in (b"kMDItemFSName MATCHES '.*'", b"no predicate", too_long):
+            refused = self.search(condition)
+            request, number, failure = self.program.hear()
+            self.assertEqual((request, number, failure[1]), (refused, 4, [3]))
 
     def test_a_search_goes_on(self):
         asked = self.search(f"kMDItemFSSize > {len(NOTE)}".encode(), goes_on=1)

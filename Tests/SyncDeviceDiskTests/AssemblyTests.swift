@@ -58,7 +58,7 @@ import Testing
             start += Int(chunk.size)
         }
         var asked: [ChunkID] = []
-        var questions: [[ChunkID]] = []
+        var questions: [ChunkPlan.Question] = []
         while true {
             let state = assembly.step()
             questions += assembly.takeQuestions()
@@ -69,12 +69,12 @@ import Testing
             }
             guard !questions.isEmpty, asked.count < most else { return (state, asked) }
             let question = questions.removeFirst()
-            asked += question
-            let found = question.filter { parts[$0] != nil }
+            asked += question.chunks
+            let found = question.chunks.filter { parts[$0] != nil }
             let answer = ChunkBundle(
                 found.map { ChunkReference(id: $0, size: UInt32(parts[$0]!.count)) },
                 bytes: found.flatMap { parts[$0]! })
-            if let outcome = assembly.take(answer, to: question) {
+            if let outcome = assembly.take(answer, to: question.number) {
                 return (.failed(outcome), asked)
             }
         }
@@ -134,7 +134,7 @@ import Testing
         old.removeSubrange(1_500_000..<1_500_010)
         try writeBytes(old, to: home.file("a"))
         let reader = ContentReader(home.folders, chunks: own)
-        let file = try #require(reader.open(local("a")))
+        let file = try #require(reader.open(local("a"), Watcher(home.folders)))
         let source = ChunkSource(file: file, chunks: Self.cut(old))
         let end = run(try assembly(request(bytes, chunks), [source]), server: bytes, chunks)
         #expect(isComplete(end.state))
@@ -147,7 +147,7 @@ import Testing
         for index in 500_000..<520_000 { old[index] = 0 }
         try writeBytes(old, to: home.file("a"))
         let reader = ContentReader(home.folders, chunks: own)
-        let file = try #require(reader.open(local("a")))
+        let file = try #require(reader.open(local("a"), Watcher(home.folders)))
         // It is thought to have all.
         let source = ChunkSource(file: file, chunks: chunks)
         let end = run(try assembly(request(bytes, chunks), [source]), server: bytes, chunks)
@@ -222,8 +222,105 @@ import Testing
         _ = assembly.step()
         let question = try #require(assembly.takeQuestions().first)
         let answer = ChunkBundle(
-            [ChunkReference(id: question[0], size: 3)], bytes: [1, 2, 3])
-        #expect(assembly.take(answer, to: question) == .damaged)
+            [ChunkReference(id: question.chunks[0], size: 3)], bytes: [1, 2, 3])
+        #expect(assembly.take(answer, to: question.number) == .damaged)
+    }
+
+    /// What was not asked for is no answer: it is asked for again later, not at once and for ever.
+    @Test func anAnswerToSomethingElseIsNone() throws {
+        let assembly = try assembly(request(bytes, chunks))
+        _ = assembly.step()
+        let question = try #require(assembly.takeQuestions().first)
+        let other = noise(300)
+        let answer = ChunkBundle(
+            [ChunkReference(id: SHA256.hash(other), size: 300)], bytes: other)
+        #expect(assembly.take(answer, to: question.number) == .unavailable)
+    }
+
+    /// Sizes that are not the chunks' are the version's fault: to ask again would bring the same.
+    @Test func aListWithWrongSizesIsDamaged() throws {
+        let wrong = chunks.map { ChunkReference(id: $0.id, size: $0.size - 1) }
+        let end = run(try assembly(request(bytes, wrong)), server: bytes, chunks)
+        if case .failed(.damaged) = end.state {} else { Issue.record("\(end.state)") }
+        #expect(end.asked.count < chunks.count)
+    }
+
+    /// A chunk that this disk cannot read is fetched: of our own, or of an earlier attempt.
+    @Test func whatCannotBeReadHereIsFetched() throws {
+        for chunk in chunks.prefix(3) {
+            #expect(mkdir("\(home.state)/chunks/\(chunk.id.text)", 0o700) == 0)
+        }
+        let path = "\(home.state)/downloads/\(version.text)"
+        try writeBytes(Array(bytes[..<1_000_000]), to: path)
+        let unreadable = Descriptor(owning: openAsOther(path, O_WRONLY))
+        let assembly = try Assembly(request(bytes, chunks), [], own: own, file: unreadable)
+        let end = run(assembly, server: bytes, chunks)
+        #expect(isComplete(end.state))
+        #expect(downloaded == bytes)
+        for chunk in chunks.prefix(3) {
+            #expect(rmdir("\(home.state)/chunks/\(chunk.id.text)") == 0)
+        }
+    }
+
+    /// While one answer does not come, the others bring no more than memory is to hold.
+    @Test func aLateAnswerHoldsUpTheRest() throws {
+        let content = noise(4_000_000)
+        let cut = Self.cut(content)
+        var parts: [ChunkID: ArraySlice<UInt8>] = [:]
+        var start = 0
+        for chunk in cut {
+            parts[chunk.id] = content[start..<start + Int(chunk.size)]
+            start += Int(chunk.size)
+        }
+        let assembly = try assembly(request(content, cut))
+        _ = assembly.step()
+        var questions = assembly.takeQuestions()
+        let late = questions.removeFirst()
+        var brought = 0
+        while !questions.isEmpty {
+            let question = questions.removeFirst()
+            let found = question.chunks.map { id in
+                ChunkReference(id: id, size: UInt32(parts[id]!.count))
+            }
+            brought += found.reduce(0) { $0 + Int($1.size) }
+            let answer = ChunkBundle(found, bytes: question.chunks.flatMap { parts[$0]! })
+            #expect(assembly.take(answer, to: question.number) == nil)
+            if case .waiting = assembly.step() {} else { Issue.record("it went on") }
+            questions += assembly.takeQuestions()
+        }
+        #expect(brought <= ChunkTransfer.bytesAsked)
+        #expect(late.chunks.first == cut.first?.id)
+    }
+
+    /// Of a source that has changed not one chunk after the other is asked for.
+    @Test func aChangedSourceCostsFewQuestions() throws {
+        try writeBytes(noise(10), to: home.file("a"))
+        let reader = ContentReader(home.folders, chunks: own)
+        let file = try #require(reader.open(local("a"), Watcher(home.folders)))
+        let assembly = try assembly(
+            request(bytes, chunks), [ChunkSource(file: file, chunks: chunks)])
+        var parts: [ChunkID: ArraySlice<UInt8>] = [:]
+        var start = 0
+        for chunk in chunks {
+            parts[chunk.id] = bytes[start..<start + Int(chunk.size)]
+            start += Int(chunk.size)
+        }
+        var count = 0
+        while true {
+            let state = assembly.step()
+            if case .complete = state { break }
+            for question in assembly.takeQuestions() {
+                count += 1
+                let found = question.chunks.map { id in
+                    ChunkReference(id: id, size: UInt32(parts[id]!.count))
+                }
+                let answer = ChunkBundle(found, bytes: question.chunks.flatMap { parts[$0]! })
+                #expect(assembly.take(answer, to: question.number) == nil)
+            }
+            if case .failed = state { break }
+        }
+        #expect(downloaded == bytes)
+        #expect(count <= chunks.count / 3)
     }
 
     // MARK: The folder

@@ -116,6 +116,19 @@ import Testing
         #expect(listing(home.state + "/chunks").count == 1)
     }
 
+    /// The thread of a session that has ended may still be at its last file.
+    @Test func anotherSessionsNamesOfTheMomentAreNotTaken() throws {
+        let other = ChunkFolder(home.folders)
+        let one: [UInt8] = [1]
+        let two: [UInt8] = [2]
+        let first = try #require(try chunks.write(one[...], id: SHA256.hash(one)))
+        let second = try #require(try other.write(two[...], id: SHA256.hash(two)))
+        try chunks.publish([first])
+        try other.publish([second])
+        #expect(try chunks.read(ChunkReference(id: SHA256.hash(one), size: 1)) == one)
+        #expect(try chunks.read(ChunkReference(id: SHA256.hash(two), size: 1)) == two)
+    }
+
     @Test func doesNotGiveADamagedChunk() throws {
         try writeBytes([UInt8](repeating: 1, count: 70_000), to: home.file("a"))
         let found = try #require(content(read("a")))
@@ -156,50 +169,6 @@ import Testing
         let request = ReadRequest(
             slot: slot("a"), path: local("a"), kind: .file, prefix: nil, isForOpenFile: true)
         #expect(content(reader.read(request)) != nil)
-    }
-
-    // MARK: Held
-
-    private let request = ReadRequest(slot: slot("a"), path: local("a"), kind: .file, prefix: nil)
-
-    @Test func holdsAFileWhileItReads() throws {
-        try writeBytes([1, 2, 3], to: home.file("a"))
-        let hold = try #require(reader.hold(request, installed: try home.stamp("a")))
-        #expect(hold.standing == .alone)
-        let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
-        #expect(other == -1)
-        #expect(errno == EAGAIN)
-        let found = try #require(content(reader.read(request, hold)))
-        #expect(found.content == .inline([1, 2, 3]))
-    }
-
-    @Test func givesAHeldFileBack() throws {
-        try writeBytes([1], to: home.file("a"))
-        let installed = try home.stamp("a")
-        _ = reader.hold(request, installed: installed)
-        let other = open(home.file("a"), O_RDONLY | O_NONBLOCK)
-        defer { close(other) }
-        #expect(other >= 0)
-        #expect(reader.hold(request, installed: installed)?.standing == .beingRead)
-    }
-
-    /// The writer has closed it by now; what others have read is not what was installed.
-    @Test func doesNotTakeAReaderOfWhatWasWrittenForOneOfTheInstalled() throws {
-        try writeBytes([1], to: home.file("a"))
-        let installed = try home.stamp("a")
-        try writeBytes([1, 2], to: home.file("a"))
-        let other = open(home.file("a"), O_RDONLY)
-        defer { close(other) }
-        #expect(reader.hold(request, installed: installed)?.standing == .shared)
-    }
-
-    @Test func doesNotHoldAnotherFileOrAWritersOne() throws {
-        try writeBytes([1], to: home.file("a"))
-        try writeBytes([2], to: home.file("b"))
-        #expect(reader.hold(request, installed: try home.stamp("b")) == nil)
-        let writer = open(home.file("a"), O_WRONLY)
-        defer { close(writer) }
-        #expect(reader.hold(request, installed: try home.stamp("a"))?.standing == .shared)
     }
 
     @Test func readsTheTargetOfALink() throws {

@@ -163,11 +163,11 @@ import Testing
         #expect(Set(after.map(\.id)).subtracting(before.map(\.id)) == Set(kept))
         // All but the list is found again in the folder itself.
         let source = try #require(
-            reader.source(local("x.textbundle"), isPackage: true, chunks: after))
+            reader.openPackage(local("x.textbundle"), chunks: after))
         var offset: UInt64 = 0
         var found = 0
         for chunk in after {
-            if let bytes = try source.read(at: offset, count: Int(chunk.size)),
+            if let bytes = source.read(at: offset, count: Int(chunk.size)),
                 SHA256.hash(bytes) == chunk.id
             {
                 found += 1

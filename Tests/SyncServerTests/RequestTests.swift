@@ -162,6 +162,14 @@ import Testing
         #expect(try device.send("GET", "/v1/sync/chunks/zz").status == 404)
     }
 
+    @Test func refusesLongContentsThatAreInNoChunks() throws {
+        var device = try TestDevice(Door(cloud: cloud, depth: .application))
+        let longest = device.create("a", .inline([UInt8](repeating: 1, count: 65_536)))
+        #expect(try device.outcomes([longest]) == .outcomes([.accepted(number: 1)]))
+        let longer = device.create("b", .inline([UInt8](repeating: 1, count: 65_537)))
+        #expect(try device.post([longer]).status == 400)
+    }
+
     @Test func refusesBodiesThatAreTooLarge() throws {
         let device = try TestDevice(Door(cloud: cloud, depth: .loopback))
         let body = [UInt8](repeating: 0, count: 4 * 1024 * 1024 + 1)

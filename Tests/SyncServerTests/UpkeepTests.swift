@@ -1,6 +1,8 @@
+import Dispatch
 import SyncCore
 import SyncStore
 import SyncWire
+import Synchronization
 import Testing
 
 @testable import SyncServer
@@ -63,6 +65,32 @@ import Testing
             .message(TrashList.self)
     }
 
+    /// What a device has installed of another history says nothing here.
+    @Test mutating func whatADeviceOfAnotherHistoryHasDoesNotCount() throws {
+        let creation = device.create("a", .inline([1]))
+        guard case .create(let item, _, _, let first) = creation.body else { return }
+        _ = try device.outcomes([creation])
+        try report(installed: 1)
+        _ = try edit(item, from: first.id, .edit, .inline([2]))
+        let foreign = Position(number: 1, digest: SHA256.hash([9]))
+        let pull = PullMessage(after: foreign, limit: 1, installed: 900)
+        #expect(
+            try device.send("POST", "/v1/sync/log", body: pull.message())
+                .message(PullAnswer.self) == .historyUnknown)
+        let next = CarriedOperation(device.create("b", .none))
+        let operations = OperationsMessage(
+            incarnation: device.incarnation, operations: [next], installed: 900, cursor: foreign)
+        let answer = try device.send(
+            "POST", "/v1/sync/operations", body: operations.message()
+        ).message(OperationsAnswer.self)
+        #expect(answer.answer == .historyUnknown)
+        try passDays(40)
+        #expect(try status(first.id) == 200, "the device may still have it on its disk")
+        try report(installed: 2)
+        try passDays(1)
+        #expect(try status(first.id) == 410)
+    }
+
     @Test mutating func anOldContentIsGoneAfterThirtyDays() throws {
         let chunk = SHA256.hash(bytes)
         let path = "/v1/sync/chunks/\(chunk.text)"
@@ -110,5 +138,35 @@ import Testing
         try passDays(31)
         #expect(try trash().rows.isEmpty)
         #expect(try status(first.id) == 410)
+    }
+
+    /// The file of a dead chunk is not removed while somebody brings the chunk, nor brought while
+    /// it is removed.
+    @Test func aChunkThatComesAnewWhileItsFileIsRemovedStays() {
+        let arrivals = ChunkArrivals()
+        let chunk = SHA256.hash(bytes)
+        arrivals.begin(chunk)
+        arrivals.begin(chunk)
+        arrivals.end(chunk)
+        #expect(!arrivals.unlessArriving(chunk) { true }, "somebody else still brings it")
+        arrivals.end(chunk)
+
+        let order = Mutex<[String]>([])
+        let hasStarted = DispatchSemaphore(value: 0)
+        let hasBegun = DispatchSemaphore(value: 0)
+        let isRemoved = arrivals.unlessArriving(chunk) {
+            DispatchQueue.global().async {
+                hasStarted.signal()
+                arrivals.begin(chunk)
+                order.withLock { $0.append("begun") }
+                hasBegun.signal()
+            }
+            hasStarted.wait()
+            order.withLock { $0.append("removed") }
+            return true
+        }
+        hasBegun.wait()
+        #expect(isRemoved)
+        #expect(order.withLock { $0 } == ["removed", "begun"])
     }
 }

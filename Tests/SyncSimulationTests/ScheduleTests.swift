@@ -31,6 +31,20 @@ struct ScheduleTests {
         #expect(missed.count <= 4, "never met: \(missed.map(\.rawValue))")
     }
 
+    /// Each broke a promise once, with servers that are restored and devices that come back.
+    @Test(
+        "of other histories keep every promise",
+        arguments: [
+            3_005_144_057_360_207_797, 9_895_516_325_359_595_723, 9_488_032_109_015_070_313,
+            4_265_007_013_698_127_637, 4_995_403_968_707_796_226, 6_436_735_719_758_577_254,
+            13_700_815_514_748_111_873, 11_393_456_939_332_826_121, 13_368_138_276_297_957_043,
+            16_163_038_560_392_748_120, 267_093_934_904_382_993, 8_373_280_394_369_387_468,
+            7_449_972_902_011_017_478, 7_163_619_856_067_775_094, 15_935_351_995_092_076_751,
+        ] as [UInt64])
+    func keepPromisesWithOtherHistories(seed: UInt64) {
+        #expect(Trial(Plan(seed: seed, hasHistories: true)).result.broken == nil)
+    }
+
     @Test("are the same for the same seed")
     func sameSeedSameTrace() {
         #expect(run(5, from: 7).digest == run(5, from: 7).digest)

@@ -47,6 +47,27 @@ import Testing
         try ServerDatabase(folder: folder).accountNames()
     }
 
+    /// Another that is being made there would be mixed up with it.
+    @Test func onlyOneIsMadeAtATime() throws {
+        try makeBackup()
+        let before = inode(backup)
+        let folder = open(String(backup[..<backup.lastIndex(of: "/")!]), O_RDONLY | O_DIRECTORY)
+        #expect(flock(folder, LOCK_EX | LOCK_NB) == 0)
+        let database = try ServerDatabase(folder: source.path)
+        let chunks = try FileChunkStore(folder: "\(source.path)/chunks")
+        #expect(throws: StoreError.busy) {
+            try ServerBackup.make(of: database, chunks, as: backup)
+        }
+        #expect(inode(backup) == before)
+        close(folder)
+        try ServerBackup.make(of: database, chunks, as: backup)
+    }
+
+    private func inode(_ path: String) -> UInt64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+
     @Test func isPutInThePlaceOfADatabase() throws {
         try makeBackup()
         try add("ben", to: try ServerDatabase(folder: target.path))

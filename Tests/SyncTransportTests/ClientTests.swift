@@ -24,6 +24,27 @@ struct ClientTests {
         #expect(throws: HTTPClientError.timedOut) { try fetch(request) }
     }
 
+    /// However long it takes: what the kernel holds and cannot send is not taken for sent.
+    @Test func aSlowLinkTakesItsTime() throws {
+        let size = 2_000_000
+        let server = SlowServer(bytes: size, pause: 150_000, isAnswering: true)
+        server.start()
+        var request = HTTPClientRequest(
+            method: "POST", url: server.url, body: [UInt8](repeating: 1, count: size))
+        request.stallMilliseconds = 1_000
+        let begin = ContinuousClock.now
+        #expect(try fetch(request).status == 204)
+        #expect(ContinuousClock.now - begin > .seconds(8))
+    }
+
+    @Test func aLinkThatNothingMovesOnTimesOut() throws {
+        let server = SlowServer(bytes: 10, pause: 1, isAnswering: false)
+        server.start()
+        var request = HTTPClientRequest(method: "POST", url: server.url, body: [1])
+        request.stallMilliseconds = 1_000
+        #expect(throws: HTTPClientError.timedOut) { try fetch(request) }
+    }
+
     @Test func aLargeAnswerIsRefused() throws {
         let echo = try EchoServer()
         var request = HTTPClientRequest(url: echo.url + "/large?100000")

@@ -143,7 +143,9 @@ extension RandomValues {
     }
 
     mutating func operation() -> Operation {
-        Operation(number: number(), age: number(), body: body())
+        Operation(
+            number: number(), age: number(), body: body(),
+            restsOn: Bool.random(using: &self) ? id() : nil)
     }
 
     mutating func outcome() -> Outcome {

@@ -14,6 +14,64 @@ import Testing
         #expect(try Placement(decoding: writer.bytes) == placement)
     }
 
+    @Test func fieldsComeInAnyOrderAndTheLastOfTwoCounts() throws {
+        var values = RandomValues(seed: 3)
+        let version = values.version()
+        let item: ItemID = values.id()
+        let moment: Int64 = -5
+        var writer = ByteWriter()
+        writer.append(1)
+        writer.field(5, signed: moment)
+        writer.field(3, 1 as UInt64)
+        writer.field(4, item)
+        writer.field(1, version)
+        writer.field(2, item)
+        writer.field(3, 9 as UInt64)
+        let read = try VersionMessage(message: writer.bytes)
+        #expect(read.version == version && read.item == item)
+        #expect(read.number == 9, "of a field that comes twice, the last")
+        #expect(read.moment.milliseconds == moment)
+    }
+
+    /// What an older program writes has none of the fields that were added since.
+    @Test func fieldsThatWereAddedLaterMayBeMissing() throws {
+        var values = RandomValues(seed: 4)
+        let position = values.position()
+        var pull = ByteWriter()
+        pull.append(1)
+        pull.field(1, position)
+        pull.field(2, 7 as UInt64)
+        #expect(try PullMessage(message: pull.bytes) == PullMessage(after: position, limit: 7))
+        var operations = ByteWriter()
+        operations.append(1)
+        operations.field(1, 3 as UInt64)
+        let read = try OperationsMessage(message: operations.bytes)
+        #expect(read.installed == nil && read.cursor == nil)
+    }
+
+    @Test(arguments: [7, 8, 9] as [UInt64])
+    func contentOfALaterKindIsNotTakenForNone(field: UInt64) {
+        var values = RandomValues(seed: 5)
+        let version = Version(
+            id: values.id(), parents: [], nature: .edit, facts: [1], content: .none)
+        var writer = ByteWriter()
+        version.write(to: &writer)
+        writer.field(field, [1, 2] as [UInt8])
+        let bytes = writer.bytes
+        let error = #expect(throws: WireError.self) { try Version(decoding: bytes) }
+        #expect(error?.problem == .unknownCase(field: field))
+    }
+
+    @Test func factsOfAnotherLayoutAreNone() {
+        var values = RandomValues(seed: 6)
+        let facts = values.facts()
+        #expect(VersionFacts(bytes: facts.bytes + [1, 2, 3]) == facts, "more was added later")
+        #expect(VersionFacts(bytes: [2] + facts.bytes.dropFirst()) == nil)
+        #expect(VersionFacts(bytes: Array(facts.bytes.dropLast())) == nil)
+        let second: [UInt8] = [0x3B, 0x9A, 0xCA, 0x00]
+        #expect(VersionFacts(bytes: facts.bytes.dropLast(4) + second) == nil)
+    }
+
     @Test func anOperationIsHandedOutWithTheBytesThatCarriedIt() throws {
         var values = RandomValues(seed: 2)
         let version = values.version()

@@ -36,6 +36,11 @@ int clinux_open_folder(int folder, const char *path);
 int clinux_open_entry(int folder, const char *name);
 /// Opens for reading without waiting for anything, and without a new access time where we own it.
 int clinux_open_content(int folder, const char *name);
+/// Opens what is open already, by its path below `/proc`, for use in other calls only.
+int clinux_open_again(const char *path);
+/// Reads without telling a watch for readers, by way of a file in memory; fewer bytes where the
+/// file ends or cannot be read.
+intptr_t clinux_read_mapped(int file, int64_t offset, void *buffer, size_t size, int scratch);
 /// Makes a file that was not there and opens it for writing.
 int clinux_open_new(int folder, const char *name, unsigned mode);
 
@@ -51,12 +56,9 @@ int clinux_set_modified(int folder, const char *name, int64_t seconds, uint32_t 
 
 /// 1 if anybody has the file open for writing, 0 if nobody has; the file is open for reading only.
 int clinux_has_writer(int descriptor);
-/// 0 if nobody else can open the file until clinux_end_hold, 1 if somebody has it open, -1 if that
-/// is not to be had here; the file is open for reading only.
-int clinux_hold_alone(int descriptor);
-/// 1 while it is so, 0 when somebody waits to open the file.
-int clinux_is_held_alone(int descriptor);
-void clinux_end_hold(int descriptor);
+/// 1 if anybody else has the file open, 0 if nobody has, -1 if that cannot be known; the file is
+/// open for reading only.
+int clinux_has_others(int descriptor);
 
 /// Has the kernel begin to write what of the file is in memory only; waits for nothing.
 int clinux_begin_writing(int descriptor);

@@ -81,6 +81,10 @@ extension Deliberation {
     /// Takes one operation into the round.
     mutating func take(_ received: ReceivedOperation, index: Int) throws(Reader.Failure) {
         let ruling: Ruling
+        if let choice = received.operation.restsOn, try record(of: choice) == nil {
+            record(.refused(.restsOnRefused), of: received)
+            return
+        }
         switch received.operation.body {
         case .create(let item, let kind, let placement, let version):
             ruling = try create(item, kind, placement, version, index)

@@ -40,6 +40,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case checkThenRename = "check-then-rename"
     /// What a look or a read shows is told before what the watcher saw earlier.
     case answersOvertakeWatcher = "answers-overtake-watcher"
+    /// What an operation brings is given up if its file is put aside for a moment.
+    case lostContentOfParked = "lost-content-of-parked"
     /// The cursor is durable before what the log said.
     case cursorFirst = "cursor-first"
     /// A file with an inode that was another's is that one, moved.
@@ -60,6 +62,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case deletionOfAllHeads = "deletion-of-all-heads"
     /// A choice, or an old version that comes back, drops also what nobody on its device knows.
     case choiceDropsUntold = "choice-drops-untold"
+    /// The copy of what a choice drops is sent once the choice is in the log.
+    case copyAfterChoice = "copy-after-choice"
     /// What is forgotten of an item with its content: that there ever was one.
     case tombstonesDroppedEarly = "tombstones-dropped-early"
     /// Days are counted by the wall clock.

@@ -8,6 +8,10 @@ package struct Operation: Hashable, Sendable {
     /// it grows when the operation is sent again.
     package let age: UInt64
     package let body: Body
+    /// The choice whose outcome it shares: without that version in the log it is refused.
+    ///
+    /// A copy of what the choice drops is in the log with it, or not at all.
+    package let restsOn: VersionID?
 
     package indirect enum Body: Hashable, Sendable {
         case create(item: ItemID, kind: Kind, placement: Placement, version: Version)
@@ -19,10 +23,11 @@ package struct Operation: Hashable, Sendable {
         case restoreFolder(FolderRestoration)
     }
 
-    package init(number: UInt64, age: UInt64, body: Body) {
+    package init(number: UInt64, age: UInt64, body: Body, restsOn: VersionID? = nil) {
         self.number = number
         self.age = age
         self.body = body
+        self.restsOn = restsOn
     }
 }
 

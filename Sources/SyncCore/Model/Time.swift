@@ -41,6 +41,12 @@ package struct FileTime: Hashable, Sendable {
     }
 }
 
+extension FileTime: Comparable {
+    package static func < (a: FileTime, b: FileTime) -> Bool {
+        (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+    }
+}
+
 /// Now, by both clocks: the steady one to wait by, the wall clock to tell people and to age by.
 package struct Moment: Hashable, Sendable {
     package var steady: Instant

@@ -30,10 +30,7 @@ package struct NodeRecord: Hashable, Sendable {
 }
 
 extension NodeRecord {
-    package var kind: Kind {
-        get { fields.value.kind }
-        set { fields.value.kind = newValue }
-    }
+    package var kind: Kind { fields.value.kind }
 
     /// The remote tree.
     package var remote: ItemState? {

@@ -186,6 +186,17 @@ extension Operation.Body {
         }
     }
 
+    /// What it adds to a request, in bytes, and the content that goes ahead of it in chunks.
+    var weight: UInt64 {
+        switch self {
+        case .create(_, _, _, let version), .edit(_, let version): version.content.storedSize
+        case .removeFolder(let removal): UInt64(removal.beyond.count) * 16
+        case .restoreFolder(let restoration): UInt64(restoration.swept.count) * 16
+        case .write(let write): UInt64(write.value?.count ?? 0)
+        case .move: 0
+        }
+    }
+
     /// The chunks that must be at the server before it is sent.
     var chunks: [ChunkReference] {
         guard case .chunks(let chunks)? = version?.content else { return [] }

@@ -30,7 +30,7 @@ extension Replica {
         let siblings = slots[slot.folder] ?? [:]
         guard siblings.count <= 1_000 else { return [] }
         var chunks: Set<ChunkID> = []
-        for id in siblings.values {
+        for id in siblings.values.sorted() {
             guard let other = base(id)?.facts.size, other >= size / 4 * 3,
                 other <= size + size / 3
             else { continue }
@@ -53,14 +53,24 @@ extension Replica {
         return base(id)?.version == version.id
     }
 
-    /// Heads that are not on the disk: what was brought of their contents may still be wanted.
-    package var headsElsewhere: Set<VersionID> {
+    /// The version that an operation brings, and the chunks that it names.
+    package func version(ofEntry entry: UInt64) -> (id: VersionID, chunks: [ChunkReference])? {
+        outbox[entry].flatMap { entry in entry.body.version.map { ($0.id, entry.body.chunks) } }
+    }
+
+    /// Versions that are not on the disk: what was brought of their contents may still be wanted,
+    /// to be installed, or to be sent to a server that has lost them.
+    package var versionsElsewhere: Set<VersionID> {
         var versions: Set<VersionID> = []
         for node in nodes.values {
             for head in node.record.remote?.heads ?? []
             where head.hasContent && head.version != node.record.base?.version {
                 versions.insert(head.version)
             }
+            versions.formUnion(node.record.loss?.versions ?? [])
+        }
+        for (_, entry) in outbox.all where !entry.body.chunks.isEmpty {
+            if let version = entry.body.version { versions.insert(version.id) }
         }
         return versions
     }

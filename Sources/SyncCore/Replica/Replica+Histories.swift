@@ -132,7 +132,8 @@ extension Replica {
             setRemote(state)
         }
         for id in recovery.before.keys.sorted() where recovery.states[id] == nil {
-            if holder(ofGhost: id) == nil { leaveOut(id, hasCursor: hasCursor) }
+            guard holder(ofGhost: id) == nil, !isDeletedForBoth(id, recovery) else { continue }
+            leaveOut(id, hasCursor: hasCursor)
         }
         take(snapshot.registers, isHistory: !hasCursor)
         if hasCursor { finishAccepted(through: snapshot.position.number) }
@@ -178,7 +179,8 @@ extension Replica {
             prune(id)
         }
         if !progress.hasPulled { firstPullEnded() }
-        compareWithLog()
+        // What was pushed while the snapshot was on its way could not be taken.
+        if isConnected { pull() }
         actions.append(.notify(.statusChanged))
     }
 
@@ -194,6 +196,12 @@ extension Replica {
             openHeads.insert(id)
         }
         settling.removeAll()
+    }
+
+    /// What was deleted before the common position is not told again.
+    private func isDeletedForBoth(_ id: ItemID, _ recovery: Recovery) -> Bool {
+        guard let before = recovery.before[id] else { return false }
+        return before.standing == .trashed && before.changed <= recovery.snapshot.common.number
     }
 
     /// The account as it is does not have the item.
@@ -231,6 +239,8 @@ extension Replica {
     private mutating func beginHistory(_ recovery: Recovery) {
         progress.installed = min(progress.installed, recovery.snapshot.common.number)
         changes.append(.ancestryLost(after: recovery.snapshot.common.number))
+        freeCopies()
+        dropNeedlessPlacings(recovery)
         let unsent = outbox.all.map { (id: $0.id, entry: again($0.entry, recovery)) }
         var found = findLosses(recovery)
         reserve(&found)
@@ -238,6 +248,31 @@ extension Replica {
         progress.incarnation = newIncarnation()
         progress.lastNumber = 0
         offerAtOnce(found)
+    }
+
+    /// The copy of what a choice drops waits for the choice no longer if others may have heard of
+    /// it: they offer it, and what it drops would be gone after the copy was found needless.
+    private mutating func freeCopies() {
+        let told = Set(
+            outbox.all.filter { $0.entry.number != nil }.compactMap { $0.entry.body.version?.id })
+        for (id, entry) in outbox.all {
+            guard let choice = entry.restsOn, told.contains(choice) else { continue }
+            var free = entry
+            free.restsOn = nil
+            outbox.update(id, free)
+        }
+    }
+
+    /// What was to get a name because it had no place has its place in the account as it is.
+    private mutating func dropNeedlessPlacings(_ recovery: Recovery) {
+        for (id, entry) in outbox.all {
+            guard case .move(let given, _) = entry.body else { continue }
+            let item = resolve(given)
+            guard base(item) == nil, recovery.before[item]?.standing == .unplaced,
+                recovery.states[item]?.standing == .placed
+            else { continue }
+            finish(id)
+        }
     }
 
     /// Entries of the outbox go after those that are reserved for what was lost.

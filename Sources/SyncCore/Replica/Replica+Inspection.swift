@@ -133,11 +133,21 @@ extension Replica {
     package func children(of folder: ItemID) -> [ItemID] {
         var children = Set((slots[folder] ?? [:]).values)
         for id in remoteChildren[folder] ?? [] where base(id) == nil { children.insert(id) }
-        return children.sorted { one, other in
-            let names = (path(of: one)?.names.last, path(of: other)?.names.last)
-            guard let first = names.0, let second = names.1 else { return one < other }
+        // What cannot be read here comes last.
+        var named: [(name: Name?, id: ItemID)] = []
+        for id in children { named.append((name(of: id), id)) }
+        named.sort { one, other in
+            guard one.name != other.name else { return one.id < other.id }
+            guard let first = one.name, let second = other.name else { return one.name != nil }
             return first < second
         }
+        return named.map { $0.id }
+    }
+
+    /// The name on this disk, or the one that is owed to it.
+    private func name(of id: ItemID) -> Name? {
+        if let base = base(id) { return base.slot.name }
+        return nodes[id]?.record.remote.flatMap { slot(of: $0.placement)?.name }
     }
 
     /// What had been deleted and is there again, because the server was restored.
@@ -179,11 +189,6 @@ extension Replica {
         return chunks.union(outbox.all.flatMap { $0.entry.body.chunks.map { $0.id } })
     }
 
-    /// What stands at a name on disk that is no item: being read, ignored, or of no kind to sync.
-    package func unclaimed(at slot: Slot) -> DiskEntry? {
-        item(at: slot) == nil ? disk[slot] : nil
-    }
-
     /// The name that an item has on this disk.
     package func slot(of id: ItemID) -> Slot? { base(resolve(id))?.slot }
 
@@ -192,18 +197,9 @@ extension Replica {
         base(resolve(folder))?.stamp.identity
     }
 
-    /// The items that are put aside for the moment.
-    package var parkedItems: [ItemID] {
-        nodes.filter { $0.value.record.base?.isParked == true }.keys.sorted()
-    }
-
     /// Where an item's file should be, also of one that is put aside.
     package func home(of id: ItemID) -> LocalPath? {
         base(resolve(id)).flatMap { path(of: $0.slot) }
-    }
-
-    package var keyValueStores: [[UInt8]] {
-        Set(registers.values.map { $0.store }).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// The writes that the account has no room for.

@@ -38,6 +38,10 @@ extension Replica {
     mutating func pullIfBehind() {
         guard isConnected, !isPulling, !hasForeignHistory, let serverHead else { return }
         guard serverHead.number > progress.cursor.number else { return }
+        pull()
+    }
+
+    mutating func pull() {
         isPulling = true
         actions.append(.pull(after: progress.cursor))
     }
@@ -150,25 +154,6 @@ extension Replica {
         setRemote(state)
         actions.append(.notify(.itemChanged(id)))
         return false
-    }
-}
-
-extension LogEntry {
-    /// Whether it can be what became of an operation: numbers are given twice after an image.
-    func follows(from body: Operation.Body) -> Bool {
-        effects.contains { effect in
-            switch (effect, body) {
-            case (.item(_, let version?), .create(_, _, _, let sent)): version.id == sent.id
-            case (.item(_, let version?), .edit(_, let sent)): version.id == sent.id
-            case (.item(let state, nil), .move(_, let sent)): state.placement.id == sent.id
-            case (.alias(let id, _), .create(let sent, _, _, _)): id == sent
-            case (.folderRemoved(_, let deletion, _), .removeFolder(let sent)):
-                deletion == sent.version.id
-            case (.item(let state, _), .restoreFolder(let sent)): state.id == sent.folder
-            case (.register(let state), .write(let sent)): state.register == sent.register
-            default: false
-            }
-        }
     }
 }
 

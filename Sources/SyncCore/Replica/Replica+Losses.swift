@@ -72,7 +72,8 @@ extension Replica {
     /// of it: it is the one that gets another.
     private func makeWay(for recovery: Recovery, _ found: inout FoundLosses) {
         var holders: [TagSlot: ItemID] = [:]
-        for state in recovery.before.values where state.standing == .placed {
+        for (_, state) in recovery.before.sorted(by: { $0.key < $1.key })
+        where state.standing == .placed {
             holders[TagSlot(state.placement, resolve)] = state.id
         }
         for state in recovery.snapshot.items

@@ -121,8 +121,11 @@ extension Replica {
         if let content = supplied[version] { return .content(content) }
         let file = fileHolding(version, of: id)
         if !known.chunks.isEmpty {
-            // They are cut again from the file if the server does not have them.
-            return file != nil ? .content(.chunks(known.chunks)) : .none
+            // They are taken from the file, or from what was brought, if the server lacks them.
+            if file != nil || fetched.contains(version) {
+                return .content(.chunks(known.chunks))
+            }
+            return bring(known, of: id)
         }
         if let bytes = inHand[version] { return .content(.inline(bytes)) }
         if let file, let base = base(file) { return awaitReading(file, base, for: id, node) }
@@ -131,13 +134,29 @@ extension Replica {
             return .awaited
         }
         guard hidden.contains(version) else { return .none }
-        guard supplying.contains(version) || !fetching.contains(version) else {
+        return bring(known, of: id)
+    }
+
+    /// What this device has brought here may be complete, and what it lacks be at the server still.
+    private mutating func bring(_ known: KnownVersion, of id: ItemID) -> Supply {
+        guard supplying.contains(known.id) || fetching[known.id] == nil else {
             // It was asked for before it was owed: the answer goes elsewhere.
             offerDues[id] = now.steady.advanced(milliseconds: 1_000)
             return .awaited
         }
-        if supplying.insert(version).inserted { askFor(known, of: id) }
+        if supplying.insert(known.id).inserted { askFor(known, of: id) }
         return .awaited
+    }
+
+    /// A long content that has come is sent from where it lies.
+    mutating func offerFetched(_ version: VersionID, of id: ItemID) {
+        guard let chunks = known(version, of: id)?.chunks, !chunks.isEmpty else {
+            actions.append(.load(id, version))
+            return
+        }
+        supplying.remove(version)
+        supplied[version] = .chunks(chunks)
+        offers.insert(id)
     }
 
     /// The item, or the ghost of it, whose file is the version.
@@ -152,7 +171,9 @@ extension Replica {
         offerDues[id] = now.steady.advanced(milliseconds: 2_000)
         if base.isParked {
             unparkForRemoval(file, base)
-        } else if !isUnavailable(base.slot.folder), let path = path(of: file) {
+        } else if disk[base.slot] != nil || !isUnavailable(base.slot.folder),
+            let path = path(of: file)
+        {
             // A read that does not end is begun again.
             offerDues[id] = now.steady.advanced(milliseconds: 30_000)
             actions.append(

@@ -94,19 +94,25 @@ extension Replica {
 
     /// The chunks of an operation are not to be had on this device any more.
     ///
-    /// They are read again from the file, if it still is that version; else nobody can send it: the
-    /// person has replaced or removed it since.
+    /// They are read again from the file, if it still is that version; while it is put aside, or in
+    /// a folder that is, it waits. Else nobody can send it: the person has replaced or removed it
+    /// since.
     mutating func contentLost(_ id: UInt64) {
         uploading.remove(id)
         guard let entry = outbox[id], entry.number == nil else { return }
         guard let item = entry.body.item.map({ resolve($0) }), let base = base(item),
-            base.version == entry.body.version?.id, let path = path(of: item),
+            base.version == entry.body.version?.id,
             let kind = nodes[item]?.record.kind.entryKind
         else {
             finish(id)
             return
         }
         held[id] = now.steady.advanced(milliseconds: 500)
+        let isInPlace = !base.isParked && !isUnavailable(base.slot.folder)
+        guard isInPlace, let path = path(of: item) else {
+            if mutant == .lostContentOfParked { finish(id) }
+            return
+        }
         actions.append(
             .read(ReadRequest(slot: base.slot, path: path, kind: kind, prefix: nil)))
     }
@@ -141,7 +147,8 @@ extension Replica {
     private func message(_ id: UInt64, _ entry: OutboxEntry) -> Operation {
         let made = entry.made.milliseconds
         let age = mutant == .deviceClockInStamps ? made : max(0, now.wall.milliseconds - made)
-        return Operation(number: entry.number ?? 0, age: UInt64(age), body: entry.body)
+        return Operation(
+            number: entry.number ?? 0, age: UInt64(age), body: entry.body, restsOn: entry.restsOn)
     }
 
     private mutating func numberReady() -> [(id: UInt64, entry: OutboxEntry)] {
@@ -149,13 +156,19 @@ extension Replica {
         var waiting = WaitingOperations()
         var size: UInt64 = 0
         for id in outbox.unsentIDs {
-            guard let entry = outbox[id], entry.accepted == nil else { continue }
-            if waiting.concern(entry.body, resolve) || !isReady(id, entry) {
+            guard var entry = outbox[id], entry.accepted == nil else { continue }
+            let goesWithChoice = entry.restsOn.map { choice in
+                mutant != .copyAfterChoice
+                    && batch.contains { $0.entry.body.version?.id == choice }
+            }
+            if waiting.concern(entry.body, resolve)
+                || !isReady(id, &entry, goesWithChoice: goesWithChoice ?? false)
+            {
                 // It waits for its chunks or for room; what has nothing to do with it goes ahead.
                 waiting.insert(entry.body, leaving: placeInAccount(entry.body), resolve)
                 continue
             }
-            size += entry.body.version?.content.storedSize ?? 0
+            size += entry.body.weight
             if !batch.isEmpty, size > Replica.requestBytes { break }
             if batch.count == Replica.requestOperations { break }
             batch.append((id, entry))
@@ -171,11 +184,17 @@ extension Replica {
         return remote.standing == .placed ? remote.placement : nil
     }
 
-    private mutating func isReady(_ id: UInt64, _ entry: OutboxEntry) -> Bool {
+    private mutating func isReady(
+        _ id: UInt64, _ entry: inout OutboxEntry, goesWithChoice: Bool
+    ) -> Bool {
         guard !entry.awaitsConfirmation, isAtRest(id), !isBehindLoss(id, entry.body) else {
             return false
         }
-        if let choice = entry.restsOn, !isFree(id, entry, of: choice) { return false }
+        if let choice = entry.restsOn, !goesWithChoice {
+            guard isFree(id, entry, of: choice) else { return false }
+            entry.restsOn = nil
+            outbox.update(id, entry)
+        }
         if let due = held[id] {
             guard due <= now.steady else { return false }
             held[id] = nil
@@ -186,10 +205,11 @@ extension Replica {
         return false
     }
 
-    /// Whether a copy of what a choice drops can go: the choice is in the log, or was refused and
-    /// what the log has instead does not show the copy's content.
+    /// Whether a copy of what a choice drops can go without it: the choice is in the log, or was
+    /// refused and what the log has instead does not show the copy's content.
     ///
-    /// In between it waits; where the content shows, there is nothing to copy.
+    /// In between it waits; where the content shows, there is nothing to copy. Most go in one
+    /// request with their choice, resting on it: a device that dies then has done all or nothing.
     private mutating func isFree(
         _ id: UInt64, _ entry: OutboxEntry, of choice: VersionID
     ) -> Bool {
@@ -389,8 +409,7 @@ extension Replica {
         failedSends = 0
         connectedAt = now.steady
         mustCompareOutbox = true
-        isPulling = true
-        actions.append(.pull(after: progress.cursor))
+        pull()
         for id in settling.keys.sorted() {
             settling[id]?.forgetFailures()
             openHeads.insert(id)

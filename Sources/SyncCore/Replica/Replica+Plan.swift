@@ -123,6 +123,14 @@ extension Replica {
         return false
     }
 
+    /// The folder that it goes into is not here yet, and may be waiting for the name that it has.
+    private mutating func stepAside(_ id: ItemID, _ base: BaseState) {
+        guard !base.isParked else { return }
+        if (waiting[base.slot] ?? []).contains(where: { $0 != id && waits(id, for: $0) }) {
+            park(id)
+        }
+    }
+
     private mutating func park(_ id: ItemID) {
         guard let node = nodes[id], node.job == nil, node.pending == 0 else { return }
         guard var base = node.record.base, let path = path(of: id) else { return }
@@ -137,7 +145,7 @@ extension Replica {
     private mutating func bring(
         _ id: ItemID, _ node: Node, _ remote: ItemState, _ base: BaseState
     ) {
-        guard let slot = target(id, remote) else { return }
+        guard let slot = target(id, remote) else { return stepAside(id, base) }
         if base.isParked {
             guard isFree(slot, for: id) else { return }
             guard let path = path(of: slot) else { return awaitPath(id) }
@@ -275,8 +283,7 @@ extension Replica {
     }
 
     mutating func askFor(_ version: KnownVersion, of id: ItemID) {
-        guard !fetching.contains(version.id) else { return }
-        fetching.insert(version.id)
+        guard isFirst(asking: version.id, of: id) else { return }
         actions.append(
             .fetch(
                 FetchRequest(
@@ -285,19 +292,35 @@ extension Replica {
 
     /// A head that came back, as a folder does with what is placed in it, and is not known here.
     private mutating func askFor(_ version: VersionID, of id: ItemID) {
-        guard !fetching.contains(version) else { return }
-        fetching.insert(version)
+        guard isFirst(asking: version, of: id) else { return }
         actions.append(.inquire(id, version))
+    }
+
+    /// Two items can want one version where an alias ended with its history: the second waits for
+    /// what the first asked.
+    private mutating func isFirst(asking version: VersionID, of id: ItemID) -> Bool {
+        fetching[version, default: []].insert(id)
+        return fetching[version]?.count == 1
+    }
+
+    /// Those who waited beside the item that asked go on.
+    private mutating func endAsking(_ version: VersionID, by item: ItemID) {
+        for id in (fetching.removeValue(forKey: version) ?? []).sorted() where id != item {
+            dirtyItems.insert(id)
+        }
     }
 
     mutating func described(_ item: ItemID, _ id: VersionID, _ version: Version?) {
         let item = resolve(item)
-        fetching.remove(id)
-        guard let version, let bytes = vault.open(version.facts),
-            let facts = VersionFacts(bytes: bytes)
-        else {
+        endAsking(id, by: item)
+        guard let version else {
             noteLacking(item)
             retry(item, milliseconds: 1_000)
+            return
+        }
+        guard let bytes = vault.open(version.facts), let facts = VersionFacts(bytes: bytes) else {
+            nodes[item]?.problem = .unreadable
+            retry(item, milliseconds: 60_000)
             return
         }
         var chunks: [ChunkReference] = []
@@ -319,7 +342,7 @@ extension Replica {
 
     mutating func fetched(_ item: ItemID, _ version: VersionID, _ outcome: FetchOutcome) {
         let id = resolve(item)
-        fetching.remove(version)
+        endAsking(version, by: id)
         let isForMerge = isWantedForMerge(version, of: id)
         if isOwed(version, id), outcome != .arrived {
             suppliedOwed(version, of: id, nil)
@@ -330,13 +353,15 @@ extension Replica {
             // Only what shows is missed on the disk.
             guard nodes[id]?.record.remote?.heads.first?.version == version else { return }
         }
+        // What is not wanted any more is not missed.
+        guard outcome == .arrived || isAwaited(version, of: id) else { return }
         switch outcome {
         case .arrived:
             fetched.insert(version)
             if isForMerge {
                 actions.append(.load(id, version))
             } else if isOwed(version, id) {
-                actions.append(.load(id, version))
+                offerFetched(version, of: id)
             } else if !isAwaited(version, of: id) {
                 dropContent(version)
             }

@@ -93,9 +93,4 @@ extension Replica {
         }
         return names.isEmpty ? nil : LocalPath(names: names.reversed())
     }
-
-    /// Whether an operation on the item is on its way.
-    package func hasUnsent(_ given: ItemID) -> Bool {
-        outbox.newest(on: resolve(given)) != nil
-    }
 }

@@ -72,7 +72,7 @@ extension Replica {
         notePlace(state, before: old)
         if let old {
             for head in old.heads where !state.heads.contains(head) {
-                if !isOwed(head.version, state.id) { dropContent(head.version) }
+                endBringing(head.version, of: state.id)
             }
         }
         let stays = old.map { $0.standing == .placed && $0.isPlaced(as: state) } ?? false
@@ -103,6 +103,7 @@ extension Replica {
     /// The account has no such item any more, not even in its trash.
     mutating func clearRemote(_ id: ItemID) {
         leaveRemotePlace(id)
+        for head in nodes[id]?.record.remote?.heads ?? [] { endBringing(head.version, of: id) }
         nodes[id]?.record.remote = nil
         nodes[id]?.record.conflict = []
         changedNodes.insert(id)
@@ -113,6 +114,26 @@ extension Replica {
     /// What was brought of a version that will not be installed any more.
     func isAwaited(_ version: VersionID, of id: ItemID) -> Bool {
         nodes[id]?.record.remote?.heads.contains { $0.version == version } ?? false
+    }
+
+    /// Whether a content of the item is to be brought, or has come, and is not on the disk.
+    package func awaitsContent(_ given: ItemID) -> Bool {
+        guard let record = nodes[resolve(given)]?.record, let remote = record.remote else {
+            return false
+        }
+        return remote.standing != .trashed
+            && remote.heads.contains { $0.hasContent && $0.version != record.base?.version }
+    }
+
+    /// A version that is no head any more is not brought, if nothing else needs it.
+    private mutating func endBringing(_ version: VersionID, of id: ItemID) {
+        guard !isOwed(version, id) else { return }
+        dropContent(version)
+        guard !isWantedForMerge(version, of: id), !supplying.contains(version),
+            fetching[version]?.remove(id) != nil, fetching[version]?.isEmpty == true
+        else { return }
+        fetching[version] = nil
+        actions.append(.releaseFetched(version))
     }
 
     mutating func dropContent(_ version: VersionID) {

@@ -86,7 +86,8 @@ package struct Replica: Sendable {
     var retries: [ItemID: Retry] = [:]
     var inHand: [VersionID: [UInt8]] = [:]
     var fetched: Set<VersionID> = []
-    var fetching: Set<VersionID> = []
+    /// Who waits for a version that was asked for.
+    var fetching: [VersionID: Set<ItemID>] = [:]
     /// Items whose content could not be had: it is asked for again at the next connection.
     var lacking: Set<ItemID> = []
 
@@ -267,8 +268,7 @@ package struct Replica: Sendable {
             if let base = node.record.base {
                 // Who read what while this program was not running is not known: it was read.
                 nodes[id]?.record.base?.lastRead = base.version
-                identities[base.stamp.identity] = id
-                if !base.isParked { slots[base.slot.folder, default: [:]][base.slot.name] = id }
+                claim(id, base)
             }
             if let remote = node.record.remote, remote.standing == .placed {
                 remoteChildren[remote.placement.folder, default: []].insert(id)
@@ -280,6 +280,28 @@ package struct Replica: Sendable {
             hidden.formUnion((node.record.remote?.heads.dropFirst() ?? []).map { $0.version })
             hidden.formUnion(node.record.loss?.versions ?? [])
         }
+    }
+
+    /// One file is one item's, and so is one name: what was told of them last holds, and whoever
+    /// had them before has its file elsewhere or not at all.
+    private mutating func claim(_ id: ItemID, _ base: BaseState) {
+        if isNewer(base, of: id, than: identities[base.stamp.identity]) {
+            identities[base.stamp.identity] = id
+        }
+        guard !base.isParked else { return }
+        let other = slots[base.slot.folder]?[base.slot.name]
+        guard isNewer(base, of: id, than: other) else {
+            detached.insert(id)
+            return
+        }
+        if let other { detached.insert(other) }
+        slots[base.slot.folder, default: [:]][base.slot.name] = id
+    }
+
+    private func isNewer(_ base: BaseState, of id: ItemID, than other: ItemID?) -> Bool {
+        guard let other, let state = self.base(other) else { return true }
+        let (mine, its) = (base.stamp.changed, state.stamp.changed)
+        return mine == its ? id < other : its < mine
     }
 }
 
@@ -313,7 +335,8 @@ package enum Problem: Hashable, Sendable {
     case busy
     /// A pipe, socket or device has its name here.
     case nameHeld
-    /// Its name cannot be read with this account's key.
+    /// Its name, or what is known of its content, cannot be read with this account's key or by this
+    /// program.
     case unreadable
     /// It is in a root that is gone, replaced or empty.
     case rootUnavailable

@@ -28,7 +28,7 @@ package enum ReplicaAction: Hashable, Sendable {
     case load(ItemID, VersionID)
     /// Cut a content that the replica has made into chunks and keep them, to be uploaded.
     case keep(ItemID, [UInt8])
-    /// What was fetched of the version is not needed any more.
+    /// What was fetched of the version, or is on its way, is not needed any more.
     case releaseFetched(VersionID)
     /// Bring these chunks of outbox entry `entry` to the server.
     case upload(entry: UInt64, chunks: [ChunkReference])

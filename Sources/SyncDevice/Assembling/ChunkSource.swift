@@ -4,16 +4,16 @@ import SyncCore
 ///
 /// It may have changed since it was cut: what is taken from it is hashed.
 struct ChunkSource: Sendable {
-    enum Origin: Sendable {
-        case file(Descriptor)
+    private enum Origin: Sendable {
+        case file(QuietFile)
         case package(PackageSource)
     }
 
-    let origin: Origin
+    private let origin: Origin
     /// In the content's order.
     let chunks: [ChunkReference]
 
-    init(file: Descriptor, chunks: [ChunkReference]) {
+    init(file: QuietFile, chunks: [ChunkReference]) {
         origin = .file(file)
         self.chunks = chunks
     }
@@ -23,11 +23,16 @@ struct ChunkSource: Sendable {
         self.chunks = chunks
     }
 
-    /// A stretch of the content; nil if it is not there.
-    func read(at offset: UInt64, count: Int) throws(DiskError) -> [UInt8]? {
+    /// A stretch of the content; nil if it cannot be had.
+    func read(at offset: UInt64, count: Int) -> [UInt8]? {
         switch origin {
-        case .file(let file): try FileSystemCalls.read(file, at: offset, count: count)
-        case .package(let package): try package.read(at: offset, count: count)
+        case .file(let file): file.read(at: offset, count: count)
+        case .package(let package): package.read(at: offset, count: count)
         }
+    }
+
+    /// Nothing is read any more.
+    func close() {
+        if case .file(let file) = origin { file.close() }
     }
 }

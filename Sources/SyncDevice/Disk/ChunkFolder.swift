@@ -8,6 +8,8 @@ import Synchronization
 /// A chunk is there whole and durable, or not at all.
 package final class ChunkFolder: Sendable {
     private let folders: DeviceFolders
+    /// The thread of a session that has ended may still be at its own names of the moment.
+    private let session = UInt64.random(in: .min ... .max)
     private let lastNumber = Atomic<UInt64>(0)
 
     package init(_ folders: DeviceFolders) { self.folders = folders }
@@ -57,7 +59,7 @@ package final class ChunkFolder: Sendable {
         let chunk = ChunkReference(id: id, size: UInt32(bytes.count))
         if try read(chunk) != nil { return nil }
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let spot = Spot(folders.chunks, "\(Self.unfinished)\(number)")
+        let spot = Spot(folders.chunks, "\(Self.unfinished)\(session)-\(number)")
         let file = try FileSystemCalls.openNew(spot)
         do {
             try FileSystemCalls.write(bytes, to: file)

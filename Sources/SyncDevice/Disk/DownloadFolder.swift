@@ -28,13 +28,16 @@ final class DownloadFolder: Sendable {
     }
 
     /// Opens what has come of a version to take chunks from it.
-    func openIfThere(_ version: VersionID) -> Descriptor? {
+    func openIfThere(_ version: VersionID) -> QuietFile? {
         do throws(DiskError) {
-            return try FileSystemCalls.openContent(spot(of: version))
+            return try QuietFile(spot(of: version), nil)
         } catch {
             return nil
         }
     }
+
+    /// The room of the disk that contents come to.
+    func room() throws(DiskError) -> DiskRoom { try FileSystemCalls.room(of: folders.downloads) }
 
     /// Opens what has come of a version to go on with it, or begins it.
     ///

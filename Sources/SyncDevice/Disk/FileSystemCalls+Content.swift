@@ -39,6 +39,37 @@ extension FileSystemCalls {
         return got == count ? bytes : nil
     }
 
+    /// The same by way of a map, of which inotify does not tell; fewer bytes also where there is
+    /// no map, or the file cannot be read.
+    static func readMapped(
+        _ file: Descriptor, at offset: UInt64, into buffer: inout [UInt8], _ stretch: Range<Int>,
+        _ scratch: Descriptor
+    ) -> Int {
+        let got = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe clinux_read_mapped(
+                file.number, Int64(clamping: offset),
+                bytes.baseAddress?.advanced(by: stretch.lowerBound), stretch.count, scratch.number)
+        }
+        return max(0, got)
+    }
+
+    /// The bytes that the file takes on its disk.
+    static func storedBytes(_ file: Descriptor) -> UInt64 {
+        var status = stat()
+        guard unsafe fstat(file.number, &status) == 0 else { return 0 }
+        return UInt64(clamping: status.st_blocks) * 512
+    }
+
+    /// The room of the file system that a folder is on, as far as it is there for everybody.
+    static func room(of folder: Descriptor) throws(DiskError) -> DiskRoom {
+        var status = statvfs()
+        try check("fstatvfs") { unsafe fstatvfs(folder.number, &status) }
+        let unit = UInt64(status.f_frsize)
+        return DiskRoom(
+            free: UInt64(status.f_bavail).multipliedReportingOverflow(by: unit).partialValue,
+            total: UInt64(status.f_blocks).multipliedReportingOverflow(by: unit).partialValue)
+    }
+
     /// Writes the bytes where the file has nothing yet; blocks of zeros are left to be holes.
     ///
     /// The file's length is for ``setLength(_:of:)``.

@@ -39,6 +39,17 @@ extension FileSystemCalls {
         }
     }
 
+    /// Whether anybody else has the file open; nil where that cannot be known.
+    ///
+    /// The file is open for reading only.
+    static func hasOthers(_ open: Descriptor) -> Bool? {
+        switch clinux_has_others(open.number) {
+        case 0: false
+        case 1: true
+        default: nil
+        }
+    }
+
     /// Sets the permissions of an open file or folder, also of one opened for other calls only.
     static func setMode(_ open: Descriptor, _ mode: UInt16) throws(DiskError) {
         if fchmod(open.number, mode_t(mode & 0o777)) == 0 { return }

@@ -39,6 +39,12 @@ enum FileSystemCalls {
         try opened("openat") { unsafe clinux_open_entry(spot.folder.number, spot.name) }
     }
 
+    /// Stands for an open file, without having it open.
+    static func openEntry(of open: Descriptor) throws(DiskError) -> Descriptor {
+        let path = procPath(open)
+        return try opened("open") { unsafe clinux_open_again(path) }
+    }
+
     static func openContent(_ spot: Spot) throws(DiskError) -> Descriptor {
         try opened("openat") { unsafe clinux_open_content(spot.folder.number, spot.name) }
     }

@@ -4,6 +4,13 @@ import SyncStore
 
 /// One file on its way into memory or into chunks.
 struct Reading: ~Copyable {
+    enum Progress {
+        case going
+        case complete
+        /// The file has another length than its stamp says.
+        case changed
+    }
+
     private let stamp: FileStamp
     private let chunks: ChunkFolder
     private let prefix: UInt64?
@@ -20,6 +27,28 @@ struct Reading: ~Copyable {
     private var unfinishedBytes = 0
     private var written: Set<ChunkID> = []
 
+    /// What a long content is cut with.
+    private var cutting: Cutting?
+
+    private struct Cutting {
+        let cutter: ChunkCutter
+        /// Two chunks' length of the file, and what of it is read and not cut yet.
+        var buffer: [UInt8]
+        var window = 0..<0
+        var isAtEnd = false
+        var zeros = ZeroChunks()
+        /// Into how long chunks a hole is cut.
+        let zeroLength: Int
+        /// Up to here the file has a hole, if it has one where the next chunk is.
+        var holeEnd: UInt64 = 0
+
+        init(contentSize: UInt64) {
+            cutter = ChunkCutter(contentSize: contentSize)
+            buffer = [UInt8](repeating: 0, count: 2 * cutter.maximum)
+            zeroLength = cutter.length(of: zeros.bytes(cutter.maximum).span)
+        }
+    }
+
     init(stamp: FileStamp, prefix: UInt64?, known: Set<ChunkID>, chunks: ChunkFolder) {
         self.stamp = stamp
         self.prefix = prefix
@@ -28,58 +57,52 @@ struct Reading: ~Copyable {
         if prefix == 0 { prefixDigest = SHA256.hash([]) }
     }
 
-    /// Reads to the end; false if the file has another length than its stamp says, or if it is not
-    /// to be gone on with before that.
-    mutating func take(
-        _ file: Descriptor, while isGoingOn: () -> Bool
-    ) throws(DiskError) -> Bool {
+    /// Reads a little.
+    mutating func step(_ file: OpenContent) throws(DiskError) -> Progress {
         if isInline { return try takeInline(file) }
-        return try takeChunks(file, while: isGoingOn)
+        var cutting = cutting.take() ?? Cutting(contentSize: stamp.size)
+        defer { self.cutting = cutting }
+        let goal = count + Self.stepBytes
+        repeat {
+            let progress = try takeChunk(file, &cutting)
+            guard case .going = progress else { return progress }
+        } while count < goal
+        return .going
     }
 
-    private mutating func takeInline(_ file: Descriptor) throws(DiskError) -> Bool {
+    private mutating func takeInline(_ file: OpenContent) throws(DiskError) -> Progress {
         var buffer = [UInt8](repeating: 0, count: Int(stamp.size) + 1)
-        let got = try FileSystemCalls.read(file, at: 0, into: &buffer, 0..<buffer.count)
-        guard got == Int(stamp.size) else { return false }
+        let got = try file.read(at: 0, into: &buffer, 0..<buffer.count)
+        guard got == Int(stamp.size) else { return .changed }
         hash(buffer[..<got])
         inline = Array(buffer[..<got])
-        return true
+        return .complete
     }
 
-    /// Holds two chunks' length of the file at a time.
-    private mutating func takeChunks(
-        _ file: Descriptor, while isGoingOn: () -> Bool
-    ) throws(DiskError) -> Bool {
-        let cutter = ChunkCutter(contentSize: stamp.size)
-        var buffer = [UInt8](repeating: 0, count: 2 * cutter.maximum)
-        var zeros = ZeroChunks()
-        let zeroLength = cutter.length(of: zeros.bytes(cutter.maximum).span)
-        // What is read and not cut yet.
-        var window = 0..<0
-        var isAtEnd = false
-        while isGoingOn() {
-            if isHole(file, of: cutter.maximum) {
-                try keep(zeros.bytes(zeroLength), zeros.id(zeroLength))
-                window = window.dropFirst(zeroLength)
-                continue
-            }
-            if window.count < cutter.maximum, !isAtEnd {
-                Self.moveToFront(window, &buffer)
-                window = 0..<window.count
-                let room = window.upperBound..<buffer.count
-                let got = try FileSystemCalls.read(
-                    file, at: count + UInt64(window.count), into: &buffer, room)
-                isAtEnd = got < room.count
-                window = 0..<window.count + got
-                if count + UInt64(window.count) > stamp.size { return false }
-            }
-            if window.isEmpty { return count == stamp.size }
-            let length = cutter.length(of: buffer.span.extracting(window))
-            let chunk = window.prefix(length)
-            try keep(buffer[chunk], SHA256.hash(buffer[chunk]))
-            window = window.dropFirst(length)
+    private mutating func takeChunk(
+        _ file: OpenContent, _ cutting: inout Cutting
+    ) throws(DiskError) -> Progress {
+        if try isHole(file, &cutting) {
+            let length = cutting.zeroLength
+            try keep(cutting.zeros.bytes(length), cutting.zeros.id(length))
+            cutting.window = cutting.window.dropFirst(length)
+            return .going
         }
-        return false
+        if cutting.window.count < cutting.cutter.maximum, !cutting.isAtEnd {
+            Self.moveToFront(cutting.window, &cutting.buffer)
+            let left = cutting.window.count
+            let room = left..<cutting.buffer.count
+            let got = try file.read(at: count + UInt64(left), into: &cutting.buffer, room)
+            cutting.isAtEnd = got < room.count
+            cutting.window = 0..<left + got
+            if count + UInt64(left + got) > stamp.size { return .changed }
+        }
+        if cutting.window.isEmpty { return count == stamp.size ? .complete : .changed }
+        let length = cutting.cutter.length(of: cutting.buffer.span.extracting(cutting.window))
+        let chunk = cutting.window.prefix(length)
+        try keep(cutting.buffer[chunk], SHA256.hash(cutting.buffer[chunk]))
+        cutting.window = cutting.window.dropFirst(length)
+        return .going
     }
 
     private static func moveToFront(_ window: Range<Int>, _ buffer: inout [UInt8]) {
@@ -90,11 +113,18 @@ struct Reading: ~Copyable {
         }
     }
 
-    /// Nothing is stored in the file from the next byte on.
-    private func isHole(_ file: Descriptor, of length: Int) -> Bool {
-        guard count + UInt64(length) <= stamp.size else { return false }
-        let data = FileSystemCalls.nextData(file, from: count) ?? stamp.size
-        return data >= count + UInt64(length)
+    /// Nothing is stored in the file from the next byte on, for the longest chunk.
+    private func isHole(
+        _ file: OpenContent, _ cutting: inout Cutting
+    ) throws(DiskError) -> Bool {
+        let end = count + UInt64(cutting.cutter.maximum)
+        guard end <= stamp.size else { return false }
+        if cutting.holeEnd < end {
+            cutting.holeEnd = try file.withOpen { (open) throws(DiskError) in
+                FileSystemCalls.nextData(open, from: count) ?? stamp.size
+            }
+        }
+        return cutting.holeEnd >= end
     }
 
     private mutating func hash(_ bytes: ArraySlice<UInt8>) {
@@ -129,16 +159,20 @@ struct Reading: ~Copyable {
     }
 
     /// What was read.
-    consuming func finish() -> ReadContent {
+    func result() -> ReadContent {
         let content: StoredContent = isInline ? .inline(inline) : .chunks(references)
-        let stamp = stamp
-        let prefixDigest = prefixDigest
         return ReadContent(
-            stamp: stamp, digest: whole.finish(), prefixDigest: prefixDigest, content: content)
+            stamp: stamp, digest: whole.digestSoFar(), prefixDigest: prefixDigest,
+            content: content)
     }
 
-    func drop() { chunks.drop(unfinished) }
+    /// What was kept and has no name yet goes.
+    mutating func drop() {
+        chunks.drop(unfinished)
+        unfinished = []
+    }
 
     private var isInline: Bool { stamp.size <= UInt64(StoredContent.inlineLimit) }
     private static var publishedAtOnce: Int { 16 * 1_048_576 }
+    private static var stepBytes: UInt64 { 1_048_576 }
 }

@@ -20,6 +20,8 @@ package final class Watcher: Sendable {
         var lastMarker: UInt64 = 0
         /// Items whose watch was given up: they count as read.
         var givenUp: [ItemID] = []
+        /// How often we have a file open ourselves, unseen by its watch.
+        var ownOpen: [FileIdentity: Int] = [:]
         var buffer = [UInt8](repeating: 0, count: 65_536)
     }
 
@@ -108,21 +110,10 @@ package final class Watcher: Sendable {
 
     /// The same for a file that has no name in the tree yet.
     package func watchReading(_ item: ItemID, _ open: Descriptor) {
-        watchReading(item, open, mask: Self.readingMask)
-    }
-
-    /// The same for a file that we have open: that we close it is not told.
-    ///
-    /// Watch it again when that is done: who maps a file into memory without reading it is told of
-    /// by its end only.
-    package func watchReading(_ item: ItemID, _ hold: FileHold) {
-        watchReading(item, hold.file, mask: Self.accessMask)
-    }
-
-    private func watchReading(_ item: ItemID, _ open: Descriptor, mask: UInt32) {
         state.withLock { state in
             do {
-                let watch = try FileSystemCalls.addWatch(notifications, open, mask: mask)
+                let watch = try FileSystemCalls.addWatch(
+                    notifications, open, mask: Self.readingMask)
                 state.table.addReading(item, watch)
             } catch {
                 state.givenUp.append(item)
@@ -139,16 +130,6 @@ package final class Watcher: Sendable {
         state.withLock { $0.table.isWaiting(item) }
     }
 
-    /// Lets us read the file ourselves; what others read before is still told.
-    ///
-    /// True if the file was watched and unread: then watch it again when done.
-    package func pauseReading(_ item: ItemID) -> Bool {
-        state.withLock { state in
-            guard let watch = state.table.endReading(item) else { return false }
-            return FileSystemCalls.removeWatch(notifications, watch)
-        }
-    }
-
     /// Lets us replace the file; whatever was read of it before is not told any more.
     ///
     /// True if the file was watched and unread: then watch it again, should it stay.
@@ -162,6 +143,49 @@ package final class Watcher: Sendable {
             }
             return wasWaiting && isUnread
         }
+    }
+
+    // MARK: Our own reading
+
+    /// We have the file open, by a ``QuietFile``.
+    func noteOpened(_ file: FileIdentity) {
+        state.withLock { $0.ownOpen[file, default: 0] += 1 }
+    }
+
+    /// How often we have the file open ourselves, by a ``QuietFile``.
+    func openCount(_ file: FileIdentity) -> Int { state.withLock { $0.ownOpen[file] ?? 0 } }
+
+    /// Closes a file of ours by the closure, so that its watch does not tell of it.
+    ///
+    /// The watch stays meanwhile: who reads the file is seen.
+    func unseen(_ file: FileIdentity, _ entry: Descriptor, _ close: () -> Void) {
+        state.withLock { state in
+            let count = (state.ownOpen[file] ?? 1) - 1
+            state.ownOpen[file] = count > 0 ? count : nil
+            guard let watch = narrow(entry, state.table) else { return close() }
+            close()
+            // It is another if the file was read meanwhile, and is none that anybody waits for.
+            let again = try? FileSystemCalls.addWatch(
+                notifications, entry, mask: Self.readingMask)
+            if let again, again != watch { drop(again, state.table) }
+        }
+    }
+
+    /// Has the file's watch, if there is one, tell of reading only and not of closing.
+    private func narrow(_ entry: Descriptor, _ table: WatchTable) -> Int32? {
+        guard
+            let watch = try? FileSystemCalls.addWatch(
+                notifications, entry, mask: Self.accessMask)
+        else { return nil }
+        if case .reading? = table[watch] { return watch }
+        drop(watch, table)
+        return nil
+    }
+
+    /// Takes back a watch that nobody has asked for.
+    private func drop(_ watch: Int32, _ table: WatchTable) {
+        guard table[watch] == nil else { return }
+        _ = FileSystemCalls.removeWatch(notifications, watch)
     }
 
     // MARK: Markers

@@ -140,7 +140,7 @@ extension ItemView {
     /// A sentence for people.
     var reason: String {
         switch problem {
-        case .disk(.noSpace): "the disk is full"
+        case .disk(.noSpace): "the disk has too little room for it"
         case .disk(.notPermitted): "this user may not write there"
         case .disk(.nameNotPossible): "this file system cannot show the name"
         case .disk(.missing): "its folder is not there"

@@ -26,7 +26,7 @@ extension Daemon {
         guard let replica = session?.replica else {
             return failWithoutAccount(caller)
         }
-        let states = Dictionary(uniqueKeysWithValues: items.map { ($0.state.id, $0.state) })
+        let states = Dictionary(items.map { ($0.state.id, $0.state) }) { first, _ in first }
         var rows = items.map { item in
             TrashRow(
                 item: item.state.id, kind: item.state.kind,

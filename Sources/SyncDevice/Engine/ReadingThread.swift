@@ -3,11 +3,13 @@ import SyncCore
 import SyncTransport
 import Synchronization
 
-/// Reads long files on a thread of its own, so that a note never waits for one.
+/// Reads long files on a thread of its own, several by turns, so that neither a note nor a shorter
+/// file waits for one.
 final class ReadingThread: Sendable {
     /// A file to be read, and the item of it that is watched for readers.
     struct Task: Sendable {
         let request: ReadRequest
+        let size: UInt64
         let watched: WatchedReading?
         /// Chunks that need not be kept.
         let known: Set<ChunkID>
@@ -15,13 +17,14 @@ final class ReadingThread: Sendable {
 
     struct Result: Sendable {
         let request: ReadRequest
-        let reading: WatchedReading.Outcome
+        let outcome: ReadOutcome
+        /// Somebody had it open, for reading, when we came.
+        let wasBeingRead: Bool
     }
 
     private struct State {
         var tasks: [Task] = []
         var results: [Result] = []
-        var isBusy = false
         var isEnded = false
     }
 
@@ -63,22 +66,58 @@ final class ReadingThread: Sendable {
         wakeup.signal()
     }
 
+    // MARK: On the thread
+
+    /// What is to be read, and what of it is begun.
+    private struct Work {
+        var turns = ReadingTurns()
+        var last: UInt64 = 0
+        var tasks: [UInt64: Task] = [:]
+        var reads: [UInt64: GradualRead] = [:]
+    }
+
     fileprivate func run() {
+        var work = Work()
         while true {
-            wakeup.wait()
-            let task: Task? = state.withLock { state in
-                if state.isEnded || state.tasks.isEmpty { return nil }
-                return state.tasks.removeFirst()
+            if work.turns.isEmpty { wakeup.wait() }
+            guard takeTasks(&work) else {
+                for read in work.reads.values { read.abandon() }
+                return
             }
-            guard let task else {
-                if state.withLock({ $0.isEnded }) { return }
-                continue
-            }
-            let reading = WatchedReading.read(
-                task.request, task.watched, reader, watcher, known: task.known)
-            state.withLock { $0.results.append(Result(request: task.request, reading: reading)) }
-            waker.wake()
+            goOn(&work)
         }
+    }
+
+    /// False when the thread is to end.
+    private func takeTasks(_ work: inout Work) -> Bool {
+        let tasks: [Task]? = state.withLock { state in
+            if state.isEnded { return nil }
+            let tasks = state.tasks
+            state.tasks.removeAll()
+            return tasks
+        }
+        guard let tasks else { return false }
+        for task in tasks {
+            work.last += 1
+            work.tasks[work.last] = task
+            work.turns.insert(work.last, bytes: task.size)
+        }
+        return true
+    }
+
+    /// A step of the file whose turn it is.
+    private func goOn(_ work: inout Work) {
+        guard let turn = work.turns.next() else { return }
+        if let task = work.tasks.removeValue(forKey: turn) {
+            work.reads[turn] = reader.begin(task.request, task.watched, watcher, known: task.known)
+        }
+        guard let read = work.reads[turn], let outcome = read.step() else { return }
+        work.reads[turn] = nil
+        work.turns.end(turn)
+        let result = Result(
+            request: read.request, outcome: outcome, wasBeingRead: read.wasBeingRead)
+        state.withLock { $0.results.append(result) }
+        waker.wake()
     }
 }
 

@@ -6,67 +6,57 @@ extension Session {
     /// Lets downloads and uploads find chunks in the files of the tree.
     func connectChunks() {
         downloads.sources = { [weak self] in self?.sources(for: $0) ?? [] }
-        downloads.endSources = { [weak self] in self?.endSources(of: $0) }
         uploads.fileChunk = { [weak self] in self?.chunk($1, inFileOf: $0) }
     }
 
     /// The file that is to be replaced, and others that seem to have chunks of the content.
+    ///
+    /// Our own reading of them is not somebody's.
     private func sources(for request: FetchRequest) -> [ChunkSource] {
         var items = whereabouts.items(having: request.chunks).filter { $0 != request.item }
         items.insert(request.item, at: 0)
-        var paused: [ItemID] = []
-        let sources = items.compactMap { item -> ChunkSource? in
-            guard let cut = replica.cutFile(of: item) else { return nil }
-            if pauseReading(item, at: cut.path) { paused.append(item) }
-            return disk.reader.source(
-                cut.path, isPackage: replica.isPackage(item), chunks: cut.chunks)
+        return items.compactMap { source(onDisk: $0) }
+    }
+
+    /// The item's file or package, as it was cut.
+    private func source(onDisk item: ItemID) -> ChunkSource? {
+        guard let cut = replica.cutFile(of: item) else { return nil }
+        guard !replica.isPackage(item) else {
+            return disk.reader.openPackage(cut.path, chunks: cut.chunks)
         }
-        if !paused.isEmpty { pausedSources[request.version] = paused }
-        return sources
+        return disk.reader.open(cut.path, disk.watcher)
+            .map { ChunkSource(file: $0, chunks: cut.chunks) }
     }
 
-    /// Our own reading is not somebody's.
-    ///
-    /// Of several contents that take from one file the last to end watches it again.
-    private func pauseReading(_ item: ItemID, at path: LocalPath) -> Bool {
-        let isWatched = disk.watcher.pauseReading(item)
-        guard isWatched || sourcePauses[item] != nil else { return false }
-        sourcePauses[item, default: ReadingPause(path: path, count: 0)].count += 1
-        return true
-    }
-
-    private func endSources(of version: VersionID) {
-        for item in pausedSources.removeValue(forKey: version) ?? [] {
-            sourcePauses[item]?.count -= 1
-            guard let pause = sourcePauses[item], pause.count == 0 else { continue }
-            sourcePauses[item] = nil
-            watchReading(item, at: pause.path)
-        }
-    }
-
-    /// A chunk of what an operation brings that lies nowhere but in the file.
+    /// A chunk of what an operation brings that lies nowhere but in the file, or in what was
+    /// brought here of a version that a restored server has lost.
     private func chunk(_ chunk: ChunkReference, inFileOf entry: UInt64) -> [UInt8]? {
-        guard replica.isOnDisk(entry: entry), let item = replica.item(ofEntry: entry),
-            let cut = replica.cutFile(of: item)
-        else { return nil }
+        guard let source = source(ofEntry: entry) else { return nil }
+        defer { source.close() }
         var offset: UInt64 = 0
-        for other in cut.chunks {
+        for other in source.chunks {
             if other.id == chunk.id { break }
             offset += UInt64(other.size)
         }
-        let isPaused = disk.watcher.pauseReading(item)
-        let source = disk.reader.source(
-            cut.path, isPackage: replica.isPackage(item), chunks: cut.chunks)
-        let bytes = try? source?.read(at: offset, count: Int(chunk.size))
-        if isPaused { watchReading(item, at: cut.path) }
-        guard let bytes, SHA256.hash(bytes) == chunk.id else { return nil }
+        guard let bytes = source.read(at: offset, count: Int(chunk.size)),
+            SHA256.hash(bytes) == chunk.id
+        else { return nil }
         return bytes
+    }
+
+    private func source(ofEntry entry: UInt64) -> ChunkSource? {
+        if replica.isOnDisk(entry: entry) {
+            return replica.item(ofEntry: entry).flatMap { source(onDisk: $0) }
+        }
+        guard let version = replica.version(ofEntry: entry) else { return nil }
+        return disk.downloads.openIfThere(version.id)
+            .map { ChunkSource(file: $0, chunks: version.chunks) }
     }
 
     /// The chunks of a file that need not be kept when it is read.
     func knownChunks(of request: ReadRequest, size: UInt64) -> Set<ChunkID> {
         if let item = replica.item(at: request.slot) { return replica.chunksAtServer(of: item) }
-        // A package's stamp has no size.
+        // Beside a package there is none that it may have been made from.
         if request.kind == .package { return [] }
         return replica.chunksAtServer(beside: request.slot, size: size)
     }
@@ -97,11 +87,4 @@ extension Session {
     }
 
     private static var releasedAtOnce: Int { 256 }
-}
-
-/// A file that is watched for readers, while we read it ourselves.
-struct ReadingPause {
-    let path: LocalPath
-    /// How many contents take from the file.
-    var count: Int
 }

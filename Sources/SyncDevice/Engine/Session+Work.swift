@@ -8,26 +8,25 @@ extension Session {
     private static var shortFile: UInt64 { 262_144 }
 
     func read(_ request: ReadRequest) {
-        if request.kind == .package { return readLong(request, size: 0) }
+        if request.kind == .package { return readLong(request, size: Session.packageSize) }
         let folder = replica.identity(of: request.slot.folder)
         if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
             return readLong(request, size: entry.stamp.size)
         }
-        let reading = WatchedReading.read(
-            request, watched(at: request.slot), disk.reader, disk.watcher)
-        if reading.isUnread, !reading.wasBeingRead, let item = replica.item(at: request.slot) {
-            watchReading(item, at: request.path)
-        }
-        report(found: events(of: request, reading))
+        let read = disk.reader.begin(request, watched(at: request.slot), disk.watcher)
+        report(found: events(of: request, read.finish(), wasBeingRead: read.wasBeingRead))
     }
 
+    /// A package's stamp has no size: its turn comes as that of a file of this size.
+    private static var packageSize: UInt64 { 1_048_576 }
+
     private func readLong(_ request: ReadRequest, size: UInt64) {
-        longReads[request.slot, default: LongRead()].count += 1
+        longReads[request.slot, default: 0] += 1
         disk.readingThread.read(
             ReadingThread.Task(
-                request: request, watched: watched(at: request.slot),
+                request: request, size: size, watched: watched(at: request.slot),
                 known: knownChunks(of: request, size: size)))
     }
 
@@ -39,10 +38,10 @@ extension Session {
     }
 
     private func events(
-        of request: ReadRequest, _ reading: WatchedReading.Outcome
+        of request: ReadRequest, _ outcome: ReadOutcome, wasBeingRead: Bool
     ) -> [ReplicaEvent] {
-        let read = ReplicaEvent.read(request, reading.read)
-        guard reading.wasBeingRead, let item = replica.item(at: request.slot) else { return [read] }
+        let read = ReplicaEvent.read(request, outcome)
+        guard wasBeingRead, let item = replica.item(at: request.slot) else { return [read] }
         return [.opened(item), read]
     }
 
@@ -59,25 +58,18 @@ extension Session {
     func takeReadResults() {
         let results = disk.readingThread.takeResults()
         if !results.isEmpty {
-            report(found: results.flatMap { events(of: $0.request, $0.reading) })
+            report(
+                found: results.flatMap {
+                    events(of: $0.request, $0.outcome, wasBeingRead: $0.wasBeingRead)
+                })
         }
         for result in results {
             // It may have kept chunks of what is no version.
-            if case .content = result.reading.read {} else { hasReleased = true }
-            endLongRead(result)
+            if case .content = result.outcome {} else { hasReleased = true }
+            let slot = result.request.slot
+            let left = (longReads[slot] ?? 1) - 1
+            longReads[slot] = left > 0 ? left : nil
         }
-    }
-
-    /// The file is watched again when the last that reads it is done: else we would see ourselves.
-    private func endLongRead(_ result: ReadingThread.Result) {
-        let slot = result.request.slot
-        guard var read = longReads[slot] else { return }
-        read.count -= 1
-        read.isUnread =
-            !result.reading.wasBeingRead && (read.isUnread || result.reading.isUnread)
-        longReads[slot] = read.count > 0 ? read : nil
-        guard read.count == 0, read.isUnread, let item = replica.item(at: slot) else { return }
-        watchReading(item, at: result.request.path)
     }
 
     func install(_ jobs: [InstallJob]) {
@@ -171,13 +163,6 @@ extension Session {
         // A store that cannot be read is as good as none: the server has the content.
         return (try? store.content(version)) ?? nil
     }
-}
-
-/// A file that the reading thread is at, or is to read.
-struct LongRead {
-    var count = 0
-    /// It was watched for readers, and nobody had read it.
-    var isUnread = false
 }
 
 extension JobOutcome {

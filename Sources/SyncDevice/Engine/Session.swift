@@ -37,15 +37,11 @@ final class Session {
     var passedMarkers: [Marker] = []
     var lookAgainAt: Instant?
     var failedLooks = 0
-    /// Files that chunks are taken from and that were watched for readers, by the version that is
-    /// put together, and how often each.
-    var pausedSources: [VersionID: [ItemID]] = [:]
-    var sourcePauses: [ItemID: ReadingPause] = [:]
     var whereabouts = ChunkWhereabouts()
     /// Chunks may be forgotten.
     var hasReleased = false
-    /// What the reading thread is at, or is to read.
-    var longReads: [Slot: LongRead] = [:]
+    /// How often the reading thread is at a file, or is to read it.
+    var longReads: [Slot: Int] = [:]
     /// Set when the device's own state can no longer be written: the session must end and begin
     /// anew from what is durable.
     var failure: StoreError?
@@ -108,7 +104,7 @@ final class Session {
         do throws(DiskError) {
             let replica = replica
             putBack = try disk.recover(
-                unsent: replica.unsentChunks, wanted: { replica.headsElsewhere },
+                unsent: replica.unsentChunks, wanted: { replica.versionsElsewhere },
                 place: { replica.home(of: $0) })
         } catch {
             throw .disk(error)
@@ -250,7 +246,8 @@ final class Session {
         case .load(let item, let version):
             feed(.loaded(item, version, downloads.bytes(of: version)))
         case .keep(let item, let bytes): keep(bytes, of: item)
-        case .releaseFetched(let version): downloads.release(version)
+        case .releaseFetched(let version):
+            downloads.release(version) { [replica] in replica.awaitsContent($0) }
         case .inquire(let item, let version): link.inquire(item, version)
         case .upload(let entry, let chunks): upload(entry, chunks)
         case .releaseUpload(let entry):

@@ -10,7 +10,7 @@ final class Downloads {
     private let assembling: AssemblyThread
     private var arrived: [VersionID: Arrival] = [:]
     private var waiting = WaitingFetches()
-    private var underWay: Set<VersionID> = []
+    private var underWay: [VersionID: FetchRequest] = [:]
     private var longUnderWay = 0
     /// Items whose content is being put together; another version of theirs comes after that, and
     /// takes from it what both have.
@@ -21,8 +21,6 @@ final class Downloads {
 
     /// Which files on this device may have some of the chunks; asked when a content is begun.
     var sources: (FetchRequest) -> [ChunkSource] = { _ in [] }
-    /// The files are not read any more.
-    var endSources: (VersionID) -> Void = { _ in }
 
     private static var most: Int { 6 }
     private static var mostLong: Int { 3 }
@@ -56,11 +54,31 @@ final class Downloads {
         }
     }
 
-    func release(_ version: VersionID) {
-        if case .file(let file, let item) = arrived.removeValue(forKey: version) {
+    /// Nobody needs the content any more, come or not.
+    ///
+    /// What has come of it stays if another content of the item is awaited, to take from it.
+    func release(_ version: VersionID, isAwaited: (ItemID) -> Bool) {
+        if let arrival = arrived.removeValue(forKey: version) {
+            guard case .file(let file, let item) = arrival else { return }
             file.discard()
             if last[item]?.version == version { last[item] = nil }
+        } else {
+            cancel(version, isAwaited: isAwaited)
         }
+    }
+
+    private func cancel(_ version: VersionID, isAwaited: (ItemID) -> Bool) {
+        waiting.remove(version)
+        for item in parked.keys { parked[item]?.removeAll { $0.version == version } }
+        guard let request = underWay.removeValue(forKey: version) else { return }
+        if request.isLong { longUnderWay -= 1 }
+        if last[request.item]?.version == version {
+            let keepsParts = isAwaited(request.item)
+            assembling.cancel(version, keepsParts: keepsParts)
+            if !keepsParts { last[request.item] = nil }
+            endAssembling(request)
+        }
+        next()
     }
 
     /// A content that the device has itself.
@@ -88,11 +106,13 @@ final class Downloads {
     }
 
     private func begin(_ request: FetchRequest) {
-        if underWay.insert(request.version).inserted, request.isLong { longUnderWay += 1 }
+        if underWay.updateValue(request, forKey: request.version) == nil, request.isLong {
+            longUnderWay += 1
+        }
     }
 
     private func end(_ request: FetchRequest, _ outcome: FetchOutcome) {
-        guard underWay.remove(request.version) != nil else { return }
+        guard underWay.removeValue(forKey: request.version) != nil else { return }
         if request.isLong { longUnderWay -= 1 }
         link.tell(.fetched(request.item, request.version, outcome))
         next()
@@ -100,7 +120,7 @@ final class Downloads {
 
     private func fetchInline(_ request: FetchRequest) {
         link.version(request.version) { [weak self] message in
-            guard let self else { return }
+            guard let self, self.underWay[request.version] != nil else { return }
             guard let message else { return self.end(request, .unavailable) }
             switch message.version.content {
             case .inline(let bytes): self.check(bytes, request)
@@ -138,7 +158,6 @@ final class Downloads {
     }
 
     private func endAssembling(_ request: FetchRequest) {
-        endSources(request.version)
         busy.remove(request.item)
         for next in parked.removeValue(forKey: request.item) ?? [] { waiting.insert(next) }
     }
@@ -147,13 +166,17 @@ final class Downloads {
     func takeReports() {
         for report in assembling.takeReports() {
             switch report {
-            case .needs(let version, let question): ask(question, for: version)
+            case .needs(let question): ask(question)
+            // What was cancelled meanwhile is nobody's.
+            case .complete(let request, _, _) where underWay[request.version] == nil:
+                folder.remove(request.version)
             case .complete(let request, let size, let digest):
                 let spot = folder.spot(of: request.version)
                 arrived[request.version] = .file(
                     StagedFile(downloaded: spot, count: size, digest: digest), request.item)
                 endAssembling(request)
                 end(request, .arrived)
+            case .failed(let request, _) where underWay[request.version] == nil: break
             case .failed(let request, let outcome):
                 endAssembling(request)
                 end(request, outcome)
@@ -161,13 +184,13 @@ final class Downloads {
         }
     }
 
-    private func ask(_ question: [ChunkID], for version: VersionID) {
-        let body = ChunkList(question).message()
+    private func ask(_ question: AssemblyQuestion) {
+        let body = ChunkList(question.question.chunks).message()
         link.start(link.request("POST", "/v1/sync/chunks/fetch", body: body)) {
             [weak self] result in
             var bytes: [UInt8]?
             if case .success(let response) = result, response.isSuccess { bytes = response.body }
-            self?.assembling.answer(version, to: question, bytes)
+            self?.assembling.answer(question, bytes)
         }
     }
 }
@@ -176,13 +199,21 @@ final class Downloads {
 private struct WaitingFetches {
     private var short = FetchQueue()
     private var long = FetchQueue()
+    /// Those that are still wanted.
+    private var wanted: Set<VersionID> = []
 
     mutating func insert(_ request: FetchRequest) {
+        guard wanted.insert(request.version).inserted else { return }
         if request.isLong { long.insert(request) } else { short.insert(request) }
     }
 
+    mutating func remove(_ version: VersionID) { wanted.remove(version) }
+
     mutating func removeFirst(orLong allowsLong: Bool) -> FetchRequest? {
-        short.removeFirst() ?? (allowsLong ? long.removeFirst() : nil)
+        while let request = short.removeFirst() ?? (allowsLong ? long.removeFirst() : nil) {
+            if wanted.remove(request.version) != nil { return request }
+        }
+        return nil
     }
 }
 

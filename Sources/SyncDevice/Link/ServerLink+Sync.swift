@@ -55,7 +55,7 @@ extension ServerLink {
         var request = request("POST", "/v1/sync/snapshot", body: message.message())
         // A large account has some hundred bytes an item.
         request.responseBytesMax = 1 << 30
-        request.timeoutMilliseconds = 300_000
+        request.stallMilliseconds = 300_000
         start(request) { [weak self] result in
             var snapshot: AccountSnapshot?
             if case .success(let response) = result, response.isSuccess {
@@ -116,8 +116,12 @@ extension ServerLink {
     }
 
     /// All that is in the trash, page after page; nil if it cannot be had.
-    func trash(
-        after last: ItemID? = nil, _ rows: [TrashedItem] = [],
+    func trash(then completion: @escaping ([TrashedItem]?) -> Void) {
+        trash(after: nil, TrashPages(), then: completion)
+    }
+
+    private func trash(
+        after last: ItemID?, _ pages: TrashPages,
         then completion: @escaping ([TrashedItem]?) -> Void
     ) {
         let body = TrashRequest(after: last).message()
@@ -125,8 +129,12 @@ extension ServerLink {
             guard case .success(let response) = result, response.isSuccess,
                 let page = try? TrashList(message: response.body)
             else { return completion(nil) }
-            guard let next = page.next, let self else { return completion(rows + page.rows) }
-            self.trash(after: next, rows + page.rows, then: completion)
+            var pages = pages
+            switch pages.take(page) {
+            case .complete(let rows): completion(rows)
+            case .more(let next): self?.trash(after: next, pages, then: completion)
+            case .refused: completion(nil)
+            }
         }
     }
 

@@ -29,6 +29,15 @@ struct PackageReading: ~Copyable {
         try take(bytes, of: ChunkCutter(contentSize: UInt64(bytes.count)))
     }
 
+    /// The first chunk of what is left of a long file; gives its length.
+    mutating func takeChunk(
+        of window: [UInt8], _ cutter: ChunkCutter
+    ) throws(DiskError) -> Int {
+        let length = cutter.length(of: window.span)
+        try keep(window[..<length])
+        return length
+    }
+
     private mutating func take(_ bytes: [UInt8], of cutter: ChunkCutter) throws(DiskError) {
         var left = bytes[...]
         while !left.isEmpty {
@@ -36,35 +45,6 @@ struct PackageReading: ~Copyable {
             try keep(part)
             left = left.dropFirst(part.count)
         }
-    }
-
-    /// The next member's file, of so many bytes; false if it has another length.
-    mutating func take(_ file: Descriptor, size: UInt64) throws(DiskError) -> Bool {
-        let cutter = ChunkCutter(contentSize: size)
-        if size <= UInt64(cutter.maximum) {
-            guard let bytes = try FileSystemCalls.readAll(of: file, size: Int(size)) else {
-                return false
-            }
-            try take(bytes, of: cutter)
-            return true
-        }
-        var offset: UInt64 = 0
-        var window: [UInt8] = []
-        while offset < size {
-            let next = offset + UInt64(window.count)
-            if window.count < cutter.maximum, next < size {
-                let wanted = min(UInt64(2 * cutter.maximum - window.count), size - next)
-                guard
-                    let more = try FileSystemCalls.read(file, at: next, count: Int(wanted))
-                else { return false }
-                window += more
-            }
-            let length = cutter.length(of: window.span)
-            try keep(window[..<length])
-            window.removeFirst(length)
-            offset += UInt64(length)
-        }
-        return true
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) throws(DiskError) {
@@ -89,79 +69,13 @@ struct PackageReading: ~Copyable {
         unfinishedBytes = 0
     }
 
-    consuming func finish(_ stamp: FileStamp) -> ReadContent {
+    func result(_ stamp: FileStamp) -> ReadContent {
         let content: StoredContent = isInline ? .inline(inline) : .chunks(references)
         return ReadContent(
-            stamp: stamp, digest: whole.finish(), prefixDigest: nil, content: content)
+            stamp: stamp, digest: whole.digestSoFar(), prefixDigest: nil, content: content)
     }
 
     func drop() { chunks.drop(unfinished) }
 
     private static var publishedAtOnce: Int { 16 * 1_048_576 }
-}
-
-extension FileSystemCalls {
-    /// A whole file, if it has just so many bytes.
-    fileprivate static func readAll(
-        of file: Descriptor, size: Int
-    ) throws(DiskError) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: size + 1)
-        let got = try read(file, at: 0, into: &bytes, 0..<bytes.count)
-        guard got == size else { return nil }
-        return Array(bytes[..<got])
-    }
-}
-
-extension ContentReader {
-    /// Reads a package as it was at one moment: nothing in it may have changed meanwhile.
-    func readPackage(
-        _ spot: Spot, _ request: ReadRequest, known: Set<ChunkID>
-    ) throws(DiskError) -> ReadOutcome {
-        let before = try PackageWalk(spot)
-        guard let list = before.list else { return .failed(.nameNotPossible) }
-        let package = try FileSystemCalls.openFolder(spot)
-        var reading = try PackageReading(list, known: known, chunks: chunks)
-        do {
-            for entry in before.entries {
-                guard try take(entry, of: package, into: &reading, request) else {
-                    reading.drop()
-                    return .busy
-                }
-            }
-            guard try PackageWalk(spot).isUnchanged(since: before) else {
-                reading.drop()
-                return .busy
-            }
-            try reading.publish()
-        } catch {
-            reading.drop()
-            // A member that is gone is not the package.
-            if error.isMissing, try FileSystemCalls.lookIfThere(spot) != nil { return .busy }
-            throw error
-        }
-        return .content(reading.finish(before.stamp))
-    }
-
-    private func take(
-        _ entry: PackageWalk.Entry, of package: Descriptor, into reading: inout PackageReading,
-        _ request: ReadRequest
-    ) throws(DiskError) -> Bool {
-        switch entry.kind {
-        case .folder: return true
-        case .link:
-            let spot = try FileSystemCalls.member(entry.path, of: package)
-            let target = try FileSystemCalls.readLink(spot)
-            guard UInt64(target.count) == entry.stamp.size else { return false }
-            try reading.take(target)
-            return true
-        case .file:
-            let file = try FileSystemCalls.openContent(
-                FileSystemCalls.member(entry.path, of: package))
-            guard try FileSystemCalls.look(file).stamp.identity == entry.stamp.identity else {
-                return false
-            }
-            if !request.isForOpenFile, FileSystemCalls.hasWriter(file) == true { return false }
-            return try reading.take(file, size: entry.stamp.size)
-        }
-    }
 }

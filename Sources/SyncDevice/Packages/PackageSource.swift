@@ -34,8 +34,16 @@ struct PackageSource: Sendable {
         self.parts = parts
     }
 
-    /// A stretch that lies in one member; nil if it does not.
-    func read(at offset: UInt64, count: Int) throws(DiskError) -> [UInt8]? {
+    /// A stretch that lies in one member; nil if it does not, or cannot be had.
+    func read(at offset: UInt64, count: Int) -> [UInt8]? {
+        do throws(DiskError) {
+            return try stretch(at: offset, count: count)
+        } catch {
+            return nil
+        }
+    }
+
+    private func stretch(at offset: UInt64, count: Int) throws(DiskError) -> [UInt8]? {
         guard let part = part(holding: offset), offset - part.start + UInt64(count) <= part.size
         else { return nil }
         let spot = try FileSystemCalls.member(part.path, of: folder)

@@ -46,7 +46,8 @@ extension Version {
 
 extension Operation {
     func applying(_ cipher: Cipher) -> Operation {
-        Operation(number: number, age: age, body: body.applying(cipher))
+        Operation(
+            number: number, age: age, body: body.applying(cipher), restsOn: restsOn)
     }
 }
 

@@ -9,6 +9,12 @@ struct ConvergenceChecker {
         /// Of files: a folder's and a link's time are not carried.
         let modified: FileTime?
         let bytes: [UInt8]
+
+        func held(by disk: SimulatedDisk) -> Standing {
+            guard disk.isCoarse, kind == .file else { return self }
+            return Standing(
+                kind: kind, mode: disk.held(mode), modified: modified.map(disk.held), bytes: bytes)
+        }
     }
 
     /// What the server has placed in a folder, under a name that a disk can have.
@@ -84,9 +90,8 @@ struct ConvergenceChecker {
         var folder: InodeNumber?
         if let inode {
             let found = standing(of: walk.disk[inode])
-            if found != child.standing {
-                walk.note("differs: \(difference(found, child.standing))")
-            }
+            let wanted = child.standing.held(by: walk.disk)
+            if found != wanted { walk.note("differs: \(difference(found, wanted))") }
             if found.kind == .folder { folder = inode }
         } else {
             walk.note("is only at the server")

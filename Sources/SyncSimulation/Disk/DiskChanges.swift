@@ -8,7 +8,7 @@ extension SimulatedDisk {
         try requireFolder(place.folder)
         guard inode(at: place) == nil else { throw .exists }
         guard !isFull else { throw .noSpace }
-        let number = makeInode(kind, mode: mode)
+        let number = makeInode(kind, mode: held(mode))
         self[number].bytes = bytes
         self[number].written = time
         link(number, at: place)
@@ -66,13 +66,13 @@ extension SimulatedDisk {
     }
 
     mutating func setMode(_ mode: UInt16, of number: InodeNumber) {
-        self[number].mode = mode
+        self[number].mode = held(mode)
         self[number].changed = fileTime
         tellWatchers(of: number)
     }
 
     mutating func setModified(_ time: FileTime, of number: InodeNumber) {
-        self[number].modified = time
+        self[number].modified = held(time)
         self[number].changed = fileTime
         tellWatchers(of: number)
     }

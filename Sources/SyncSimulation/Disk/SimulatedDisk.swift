@@ -23,6 +23,8 @@ struct SimulatedDisk {
     /// Nanoseconds since the beginning, which never jump.
     var time: Int64 = 0
     var isFull = false
+    /// Times that are set are cut to whole seconds, and nothing can be made executable.
+    var isCoarse = false
     /// The folder that holds the containers, and the device's own one.
     private(set) var containers: InodeNumber = 0
     private(set) var staging: InodeNumber = 0
@@ -154,6 +156,14 @@ extension SimulatedDisk {
     }
 
     mutating func set(clock: Int64) { self.clock = clock }
+
+    /// What it can hold of a mode.
+    func held(_ mode: UInt16) -> UInt16 { isCoarse ? mode & ~0o111 : mode }
+
+    /// What it can hold of a time that is set.
+    func held(_ time: FileTime) -> FileTime {
+        isCoarse ? FileTime(seconds: time.seconds, nanoseconds: 0) : time
+    }
 
     /// Whether a write within the same tick of the kernel's clock could leave this time as it is.
     func isRacy(_ modified: FileTime) -> Bool {

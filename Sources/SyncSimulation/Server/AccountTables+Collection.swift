@@ -82,6 +82,23 @@ extension AccountTables {
         return contents
     }
 
+    /// What an older state takes back to the places that it had.
+    func itemsThatReturn(with backup: AccountTables) -> Set<ItemID> {
+        var items = returned
+        for entry in log where entry.position.number > backup.position().number {
+            for case .item(let state, _) in entry.effects {
+                guard let before = backup.items[state.id], before.standing == .placed else {
+                    continue
+                }
+                if state.standing != .placed || state.placement.id != before.placement.id {
+                    items.insert(state.id)
+                }
+            }
+            for case .folderRemoved(let folder, _, _) in entry.effects { items.insert(folder) }
+        }
+        return items
+    }
+
     /// What can be brought back now, in the order of the ids.
     var trash: [ItemState] {
         let restorable = restorable(at: collection)

@@ -29,6 +29,8 @@ struct AccountTables: SnapshotReader {
     private(set) var archive: [ChunkID: [UInt8]] = [:]
     /// Contents that went with a history that a backup did not have: for checkers alone.
     var lost: [VersionID: [UInt8]] = [:]
+    /// Items that left their places in a history that a backup did not have: for checkers alone.
+    var returned: Set<ItemID> = []
     let mutant: Mutant?
 
     init(mutant: Mutant? = nil) { self.mutant = mutant }

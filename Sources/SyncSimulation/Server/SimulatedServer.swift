@@ -190,7 +190,9 @@ struct SimulatedServer {
     /// The process must be dead.
     mutating func restore(_ backup: Backup) {
         let lost = durable.lostContents(without: backup.durable)
+        let returned = durable.itemsThatReturn(with: backup.durable)
         durable = backup.durable
+        durable.returned = returned
         durable.lost.merge(lost) { $1 }
         tables = durable
         commitTimes = backup.commitTimes

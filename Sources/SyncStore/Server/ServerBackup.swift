@@ -18,10 +18,12 @@ package struct ServerBackup {
         of database: ServerDatabase, _ chunks: FileChunkStore, as path: String
     ) throws(StoreError) {
         let partial = "\(path).making"
-        try removePartial(partial)
-        try database.snapshot(to: partial)
-        try add(chunks, to: partial)
-        try FileSystem.publish(partial, as: path)
+        try FileSystem.alone(inFolderOf: path) { () throws(StoreError) in
+            try removePartial(partial)
+            try database.snapshot(to: partial)
+            try add(chunks, to: partial)
+            try FileSystem.publish(partial, as: path)
+        }
     }
 
     /// What a killed run has left: also its log, which must not be taken for the new file's.

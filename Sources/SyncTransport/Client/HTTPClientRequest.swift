@@ -4,8 +4,10 @@ package struct HTTPClientRequest {
     package var url: String
     package var headers: HTTPHeaders
     package var body: [UInt8]
-    /// From the start to the last byte of the answer; nil for as long as it takes.
-    package var timeoutMilliseconds: Int? = 60_000
+    /// From the start to the last byte of the answer; nil for as long as bytes go either way.
+    package var timeoutMilliseconds: Int?
+    /// How long no byte may go either way, to the second; nil for ever.
+    package var stallMilliseconds: Int? = 60_000
     /// How long the server may send nothing, sleep of the machine included; nil for ever.
     package var silenceMilliseconds: UInt64?
     /// The most that an answer's body may have.
@@ -34,7 +36,7 @@ package struct HTTPClientRequest {
     ) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url, headers: headers)
         request.headers.set("Accept", "text/event-stream")
-        request.timeoutMilliseconds = nil
+        request.stallMilliseconds = nil
         request.silenceMilliseconds = silenceMilliseconds
         request.stream = stream
         return request

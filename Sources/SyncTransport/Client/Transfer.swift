@@ -110,6 +110,11 @@ extension Transfer {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectMilliseconds)
         set(CURLOPT_TIMEOUT_MS, request.timeoutMilliseconds ?? 0)
+        if let stall = request.stallMilliseconds {
+            set(CURLOPT_LOW_SPEED_LIMIT, 1)
+            set(CURLOPT_LOW_SPEED_TIME, max(1, stall / 1_000))
+        }
+        unsafe ccurl_keep_unsent_short(handle)
         set(CURLOPT_FRESH_CONNECT, request.needsNewConnection ? 1 : 0)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_USERAGENT, configuration.userAgent)

@@ -77,17 +77,20 @@ extension CarriedOperation: WireStructure {
         writer.field(1, operation.number)
         writer.field(2, operation.age)
         writer.field(3, body)
+        writer.field(4, operation.restsOn)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
         var number: UInt64?
         var age: UInt64?
         var carried: (Operation.Body, [UInt8])?
+        var restsOn: VersionID?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: number = try field.unsigned()
             case 2: age = try field.unsigned()
             case 3: carried = (try field.structure(), try field.bytes())
+            case 4: restsOn = try field.identifier()
             default: break
             }
         }
@@ -95,7 +98,7 @@ extension CarriedOperation: WireStructure {
         self.init(
             Operation(
                 number: try reader.required(number, 1), age: try reader.required(age, 2),
-                body: body),
+                body: body, restsOn: restsOn),
             body: bytes)
     }
 }

@@ -35,6 +35,35 @@ import Testing
         #expect(account.heads("n") == ["v1"])
     }
 
+    /// A copy of what a choice drops is in the log with the choice, or not at all.
+    @Test func whatRestsOnAChoiceSharesItsOutcome() {
+        func settle(_ version: VersionID, _ copy: ItemID, by device: DeviceID) -> RequestAnswer {
+            let choice = Operation.Body.edit(
+                item: "n",
+                version: Version(
+                    id: version, parents: ["v1", "v2"], nature: .settlement, facts: [],
+                    content: .inline([1])))
+            return account.decide(
+                [
+                    operation(1, choice),
+                    Operation(
+                        number: 2, age: 0, body: .create(copy, at: "\(copy)", version: "\(copy)"),
+                        restsOn: version),
+                ], of: Incarnation(device.high), by: device
+            ).answer
+        }
+        account.send(.create("n", at: "n", version: "v0"))
+        account.send(.edit("n", "v1", from: ["v0"]), .edit("n", "v2", from: ["v0"]))
+        let number = UInt64(account.length)
+        #expect(
+            settle("x", "c", by: "b")
+                == .outcomes([.accepted(number: number + 1), .accepted(number: number + 2)]))
+        #expect(
+            settle("y", "d", by: "c")
+                == .outcomes([.refused(.staleParents), .refused(.restsOnRefused)]))
+        #expect(account.heads("n") == ["x"])
+    }
+
     @Test func theAgeMayGrow() {
         let body = Operation.Body.set("k", "v", as: "w")
         _ = decide(Operation(number: 1, age: 0, body: body))

@@ -70,4 +70,27 @@ import Testing
         #expect(snapshot.items.map(\.id).sorted() == ["m", "n"].sorted())
         #expect(snapshot.items.first { $0.id == "n" }?.standing == .trashed)
     }
+
+    @Test func aSnapshotHasAllButWhatIsLongGone() throws {
+        account.send(.create("kept", at: "kept", version: "k0"))
+        account.send(.create("old", at: "old", version: "o0"))
+        account.send(.delete("old", "o1", from: ["o0"]))
+        let common = try account.store.position()
+        account.send(.create("new", at: "new", version: "n0"))
+        account.send(.delete("new", "n1", from: ["n0"]))
+        func items(_ landmarks: [Position], at collection: UInt64) throws -> Set<ItemID> {
+            Set(
+                try account.authority.snapshot(
+                    for: landmarks, at: collection, reading: account.store
+                ).items.map(\.id))
+        }
+        for number in 1...31 as ClosedRange<UInt64> {
+            try account.store.begin()
+            try account.store.apply([.collection(number, at: number == 1 ? common.number : 5)])
+            try account.store.commit()
+        }
+        #expect(try items([common], at: 31) == ["kept", "new"])
+        #expect(try items([common], at: 1) == ["kept", "old", "new"], "it can be restored")
+        #expect(try items([.start], at: 31) == ["kept", "old", "new"], "it never knew of it")
+    }
 }

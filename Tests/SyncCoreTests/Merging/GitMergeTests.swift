@@ -23,6 +23,35 @@ struct GitMergeTests {
         }
     }
 
+    @Test("Dear texts with good runs in them: the same verdict and the same bytes")
+    func goodRunsAreTakenAsInGit() throws {
+        let git = try GitMergeFile()
+        defer { git.removeFolder() }
+        for seed in UInt64(1)...6 {
+            var edits = RandomEdits(seed: seed)
+            let base = (0..<4_000).map { _ in Int.random(in: 0..<30, using: &edits) }
+            // Rewritten but for stretches that stand where they stood, or a little elsewhere.
+            var first: [Int] = []
+            for start in stride(from: 0, to: base.count, by: 100) {
+                first += (0..<60).map { _ in Int.random(in: 0..<30, using: &edits) }
+                if seed % 2 == 0 { first.append(99) }
+                first += base[start + 60..<start + 100]
+            }
+            var second = base
+            second.insert(77, at: Int.random(in: 0...base.count, using: &edits))
+            let texts = [base, first, second].map { numbers in
+                bytes(numbers.map { "\($0)\n" }.joined())
+            }
+            let expected = try git.merge(base: texts[0], first: texts[1], second: texts[2])
+            let result = TextMerge.merge(base: texts[0], first: texts[1], second: texts[2])
+            if let expected {
+                #expect(result == .merged(expected), "seed \(seed)")
+            } else if case .merged = result {
+                Issue.record("git has a conflict, seed \(seed)")
+            }
+        }
+    }
+
     @Test("Texts so different that the search is cut short: the same verdict and the same bytes")
     func dearTextsAreAsInGit() throws {
         let git = try GitMergeFile()

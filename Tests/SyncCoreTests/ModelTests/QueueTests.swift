@@ -52,6 +52,19 @@ import Testing
         #expect(outbox.unanswered.isEmpty)
     }
 
+    @Test func anEntryMovesToTheItemThatItsOwnWasTakenInto() {
+        var outbox = Outbox([:])
+        outbox.append(entry("a", "1"), id: 1)
+        outbox.append(entry("b", "2"), id: 2)
+        outbox.append(entry("a", "3"), id: 3)
+        outbox.update(2, entry("a", "2"))
+        #expect(outbox.all(on: "a").map(\.id) == [1, 2, 3])
+        #expect(outbox.all(on: "b").isEmpty)
+        outbox.update(1, entry("c", "1"))
+        #expect(outbox.all(on: "c").map(\.id) == [1])
+        #expect(outbox.newest(on: "a")?.id == 3)
+    }
+
     @Test func aRestartKeepsTheOrders() {
         let outbox = Outbox([
             7: entry("a", "7"), 3: entry("b", "3", number: 2), 5: entry("c", "5", number: 1),
@@ -135,5 +148,45 @@ import Testing
         #expect(slots.takeReady(at: instant(9)).isEmpty)
         slots.wakeListed(at: instant(9))
         #expect(slots.takeReady(at: instant(9)) == [name])
+    }
+}
+
+/// Deletions that came shortly after each other.
+@Suite struct SweepTests {
+    private func instant(_ seconds: Int64) -> Instant {
+        Instant(nanoseconds: seconds * 1_000_000_000)
+    }
+
+    @Test func whatCameShortlyAfterEachOtherIsOneSweep() {
+        var sweeps = DeletionSweeps()
+        sweeps.note("1", below: ["f", "g"], at: instant(0))
+        sweeps.note("2", below: ["f"], at: instant(9))
+        #expect(sweeps.end("g", at: instant(10)) == nil, "ten seconds are too long")
+        #expect(sweeps.end("f", at: instant(18)) == "1")
+        #expect(sweeps.end("f", at: instant(18)) == nil, "it is over")
+        sweeps.note("3", below: ["f"], at: instant(100))
+        sweeps.note("4", below: ["f"], at: instant(120))
+        #expect(sweeps.end("f", at: instant(121)) == "4")
+    }
+
+    @Test func whatGoesOnForEverIsASweepOfTenMinutes() {
+        var sweeps = DeletionSweeps()
+        for second in stride(from: Int64(0), through: 605, by: 5) {
+            sweeps.note(VersionID(high: 1, low: UInt64(second)), below: ["f"], at: instant(second))
+        }
+        #expect(sweeps.end("f", at: instant(606)) == VersionID(high: 1, low: 600))
+    }
+
+    @Test func thousandsOfFoldersTakeNoMoreRoom() {
+        var sweeps = DeletionSweeps()
+        let many = (0..<10_000).map { ItemID(high: 1, low: $0) }
+        sweeps.note("1", below: many, at: instant(0))
+        sweeps.note("2", below: ["f"], at: instant(20))
+        #expect(sweeps.end("f", at: instant(21)) == "2")
+        #expect(sweeps.end(many[0], at: instant(5)) == nil, "it was forgotten")
+        sweeps.note("3", below: many, at: instant(30))
+        sweeps.note("4", below: ["f"], at: instant(31))
+        #expect(sweeps.end("f", at: instant(32)) == "4")
+        #expect(sweeps.end(many[1], at: instant(32)) == nil, "all of one moment, and forgotten")
     }
 }

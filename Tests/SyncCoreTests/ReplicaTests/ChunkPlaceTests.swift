@@ -21,7 +21,7 @@ import Testing
             #expect(cut.path.names.last?.text == "big")
             #expect(cut.chunks.map(\.id) == chunks(of: text))
             #expect(replica.chunksAtServer(of: item) == Set(chunks(of: text)))
-            #expect(replica.headsElsewhere.isEmpty)
+            #expect(replica.versionsElsewhere.isEmpty)
             let small = try #require(device.item("small"))
             #expect(replica.cutFile(of: small) == nil)
         }

@@ -79,4 +79,129 @@ import Testing
         #expect(world.b.tree == ["n": "1", "m": "0"])
         world.finish()
     }
+
+    // MARK: Places and values
+
+    @Test func aMoveThatWasLostHolds() {
+        let world = TestWorld(["n": "0", "F/": ""])
+        let image = world.cloud.store.committed
+        world.a.move("n", to: "F/m")
+        world.settle()
+        restore(image, in: world)
+        #expect(world.a.tree == ["F/": "", "F/m": "0"])
+        #expect(world.b.tree == world.a.tree)
+        world.finish()
+    }
+
+    @Test func whatReturnsUnderATakenNameGetsAnother() {
+        let world = TestWorld(["n": "0", "m": "0"])
+        let image = world.cloud.store.committed
+        world.a.remove("n")
+        world.settle()
+        world.a.move("m", to: "m2")
+        world.a.write("n", "another")
+        world.settle()
+        restore(image, in: world)
+        #expect(world.a.tree == ["n": "another", "n 2": "0", "m2": "0"])
+        #expect(world.b.tree == world.a.tree)
+        #expect(world.conflicts == 0)
+        world.finish()
+    }
+
+    /// The device had installed what the account has lost, and deletes the folder of it.
+    @Test func aDeletionNamesNoNumberOfALostHistory() throws {
+        let world = TestWorld(["F/": "", "F/n": "0"])
+        let image = world.cloud.store.committed
+        for text in ["1", "2", "3"] {
+            world.b.edit("F/n", text)
+            world.settle()
+        }
+        world.a.goOffline()
+        world.a.remove("F")
+        world.settle()
+        for device in world.devices { device.goOffline() }
+        world.cloud.store = MemoryAccountStore(image)
+        world.b.goOnline()
+        world.settle()
+        // What comes meanwhile has numbers that the deletion's device has never heard of.
+        for text in ["4", "5", "6", "7"] { world.b.edit("F/n", text) }
+        world.b.write("F/new", "new")
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(world.a.tree == ["F/": "", "F/n": "7", "F/new": "new"])
+        #expect(world.b.tree == world.a.tree)
+        world.finish()
+    }
+
+    private func set(_ value: String, on device: TestDevice) {
+        device.tell(.setValue(store: [1], key: [2], value: Array(value.utf8)))
+    }
+
+    private func value(on device: TestDevice) -> String? {
+        device.replica?.value(store: [1], key: [2]).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func aValueThatWasLostIsSetAgain() {
+        let world = TestWorld()
+        set("old", on: world.a)
+        world.settle()
+        let image = world.cloud.store.committed
+        world.pass(milliseconds: 1_000)
+        set("lost", on: world.a)
+        world.settle()
+        restore(image, in: world)
+        #expect(world.devices.map { value(on: $0) } == ["lost", "lost"])
+        world.finish()
+    }
+
+    @Test func aValueThatTheAccountHasSinceStandsOverTheOneThatWasLost() {
+        let world = TestWorld()
+        set("old", on: world.a)
+        world.settle()
+        let image = world.cloud.store.committed
+        world.pass(milliseconds: 1_000)
+        set("lost", on: world.a)
+        world.settle()
+        for device in world.devices { device.goOffline() }
+        world.cloud.store = MemoryAccountStore(image)
+        world.pass(milliseconds: 1_000)
+        // B was restored with the server, and knows nothing of what was lost.
+        world.b.crash()
+        world.b.store = MemoryDeviceStore()
+        world.b.start()
+        world.b.goOnline()
+        world.settle()
+        set("later", on: world.b)
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(world.devices.map { value(on: $0) } == ["later", "later"])
+        world.finish()
+    }
+
+    // MARK: Positions
+
+    @Test func positionsAreKeptEverWiderApart() {
+        let world = TestWorld(["n": "0"])
+        for count in 0..<1_000 {
+            world.a.write("n", "\(count)")
+            world.a.watch()
+            _ = world.a.exchange()
+            world.a.deliver()
+        }
+        world.settle()
+        let kept = world.a.store.committed.replica.landmarks.map(\.number)
+        let newest = kept.last ?? 0
+        #expect(newest > 960 && newest % 16 == 0)
+        #expect(kept.count < 20, "not every sixteenth of \(newest / 16)")
+        for number in kept {
+            let place = number / 16
+            #expect(newest / 16 - place <= 2 << UInt64(place.trailingZeroBitCount))
+        }
+        for distance in [1, 2, 4, 8, 16] as [UInt64] {
+            let reach = newest - min(newest, distance * 2 * 16)
+            #expect(kept.contains { $0 >= reach && $0 < newest }, "none within \(distance * 2)")
+        }
+    }
 }

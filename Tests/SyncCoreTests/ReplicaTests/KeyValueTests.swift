@@ -213,7 +213,33 @@ import Testing
         world.a.run()
         world.settle()
         expect("k", "1", world)
-        #expect(world.b.replica?.keyValueStores.count == 2)
+        let other = Array("other".utf8)
+        #expect(world.b.replica?.value(store: other, key: Array("k".utf8)) == [0x32])
+        #expect(world.b.replica?.values(store: other).count == 1)
         world.finish()
+    }
+
+    /// A key has at most 128 UTF-16 units, a store 1,024 keys and 1 MiB, unless it is told others.
+    @Test func whatADeviceCanSeeToBeTooMuchIsSaidAtOnce() throws {
+        let world = TestWorld()
+        var limits = AccountLimits()
+        limits.keys = 2
+        limits.values = 10
+        limits.value = 8
+        func fits(_ key: String, _ count: Int?) -> Bool {
+            world.a.replica?.fits(
+                count.map { [UInt8](repeating: 1, count: $0) }, key: Array(key.utf8), store: store,
+                limits: limits) == true
+        }
+        #expect(fits("k", 8) && !fits("k", 9))
+        #expect(fits(String(repeating: "ä", count: 128), 1))
+        #expect(!fits(String(repeating: "ä", count: 129), nil), "not even to be removed")
+        set("k", "12345678", on: world.a)
+        set("l", "1", on: world.a)
+        #expect(!fits("m", 1), "two keys are all")
+        #expect(fits("l", 2) && !fits("l", 3), "ten bytes are all")
+        #expect(fits("k", 8) && fits("k", nil), "what adds nothing")
+        #expect(
+            world.a.replica?.values(store: store).map(\.key) == ["k", "l"].map { Array($0.utf8) })
     }
 }

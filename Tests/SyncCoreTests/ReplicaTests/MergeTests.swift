@@ -305,4 +305,25 @@ struct MergeTests {
         world.settle()
         expectOne(world, "note.md", "0\n1\n2\nb\n4\n5\n")
     }
+
+    @Test func textsThatAreTooLongToBeMergedAreAConflict() {
+        #expect(MergeRule.lines().sizeLimit == 4 << 20)
+        let lines = MergeRule.lines(inlineLimit: 100)
+        for limit in [10, 11] as [UInt64] {
+            let world = TestWorld(["note.md": Self.lines])
+            for device in world.devices {
+                device.mergeRule = MergeRule(
+                    sizeLimit: limit, inlineLimit: 100, isText: lines.isText, merge: lines.merge)
+                device.restart()
+            }
+            world.goOffline()
+            world.a.edit("note.md", "a\n2\n3\n4\n5\n")
+            world.b.edit("note.md", "1\n2\n3\n4\n55\n")
+            for device in world.devices {
+                device.goOnline()
+                world.settle()
+            }
+            #expect(world.conflicts == (limit == 10 ? 1 : 0))
+        }
+    }
 }

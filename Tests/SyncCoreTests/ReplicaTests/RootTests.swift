@@ -166,4 +166,30 @@ import Testing
         #expect(b.tree == ["one": "1"])
         world.finish()
     }
+
+    /// Two items can say of one file that it is theirs where a file was put over another one while
+    /// the root was not there: nothing is deleted then.
+    @Test func oneFileIsOneItemsAfterARestart() throws {
+        let world = TestWorld(["m": "x", "n": "x"])
+        let (m, n) = (try #require(world.a.item("m")), try #require(world.a.item("n")))
+        var image = world.a.store.committed
+        let stamp = try #require(image.replica.nodes[m]?.base?.stamp)
+        for (owner, seconds) in [(m, Int64(0)), (n, 1)] {
+            image.replica.nodes[owner]?.base?.stamp = FileStamp(
+                identity: stamp.identity, size: stamp.size, mode: stamp.mode,
+                modified: stamp.modified,
+                changed: FileTime(
+                    seconds: stamp.changed.seconds + seconds,
+                    nanoseconds: stamp.changed.nanoseconds),
+                links: 1, isRacy: false)
+        }
+        world.a.crash()
+        world.a.remove("n")
+        world.a.move("m", to: "k")
+        world.a.store.restore(image)
+        world.a.start()
+        world.settle()
+        #expect(world.a.item("k") == n)
+        #expect(world.b.tree == ["k": "x"])
+    }
 }

@@ -248,4 +248,56 @@ import Testing
         world.settle()
         #expect(b.replica?.installedNumber == UInt64(world.cloud.length))
     }
+
+    /// Nobody has it on a disk, and its name is free by the time that somebody gives it a place.
+    @Test func anUnplacedFileKeepsItsNameIfThatIsFree() {
+        let c = TestDevice("c", cloud: world.cloud)
+        let edit = unplacedEdit(by: c)
+        #expect(world.cloud.items[edit]?.standing == .unplaced)
+        a.remove("F/one")
+        world.settle(seconds: 20)
+        #expect(a.tree["F/one"] == nil, "not yet")
+        world.settle()
+        #expect(a.tree["F/one"] == "-> c")
+        #expect(b.tree["F/one"] == "-> c")
+        world.finish()
+    }
+
+    @Test func whoWantsItBackGivesItAPlaceAtOnce() {
+        let c = TestDevice("c", cloud: world.cloud)
+        let edit = unplacedEdit(by: c)
+        #expect(world.cloud.items[edit]?.standing == .unplaced)
+        #expect(a.replica?.isInPlace(edit) == false)
+        a.restore("one")
+        world.settle(seconds: 5)
+        #expect(a.tree["F/one 2"] == "-> c" && a.tree["F/one"] == "1")
+        #expect(a.replica?.isInPlace(edit) == true)
+        world.settle()
+        world.finish()
+    }
+
+    /// A file whose name was taken when it came back to life: its device is not there any more.
+    private func unplacedEdit(by c: TestDevice) -> ItemID {
+        let folder = world.state("F")?.id ?? .top
+        let item = ItemID(high: 7, low: 7)
+        let placement = Placement(
+            id: PlaceID(high: 7, low: 8), replaces: nil, folder: folder,
+            tag: testVault.tag(Array("one".utf8)), name: Array("one".utf8))
+        let bytes = Array("c".utf8)
+        let facts = VersionFacts(
+            digest: testVault.hash(bytes), size: 1, mode: 0o600,
+            modified: FileTime(seconds: 5, nanoseconds: 0))
+        // A link under the file's name yields, and nobody has it.
+        let version = Version(
+            id: VersionID(high: 7, low: 9), parents: [], nature: .edit, facts: facts.bytes,
+            content: .inline(bytes))
+        _ = world.cloud.decide(
+            [
+                Operation(
+                    number: 1, age: 0,
+                    body: .create(item: item, kind: .link, placement: placement, version: version))
+            ], of: Incarnation(77), by: c.id)
+        world.settle(seconds: 1)
+        return item
+    }
 }

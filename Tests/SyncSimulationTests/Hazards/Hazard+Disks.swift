@@ -61,6 +61,23 @@ extension Hazard {
                 play.expect(play.heads("n.md").count == 1, "who read it has read it")
             },
             Hazard(
+                number: "32", title: "a disk that cannot hold a mode or a time", kind: .oneTypist
+            ) { play in
+                play.world.devices[1].disk.isCoarse = true
+                play.write("n.md", lines: 3, on: 0)
+                play.setMode(0o755, of: "n.md", on: 0)
+                play.settle()
+                let length = play.length
+                play.crash(1)
+                play.settle()
+                play.expect(play.length == length, "what it cannot hold is no edit")
+                play.open("n.md", on: 1)
+                play.save("n.md", on: 1)
+                play.settle()
+                play.expect(play.length == length + 1, "an edit is one, and once")
+                play.expect(play.facts("n.md")?.mode == 0o755, "and keeps the mode for the others")
+            },
+            Hazard(
                 number: "33", title: "two saves of one size within a second", kind: .oneTypist,
                 mutants: [.timesBySecond]
             ) { play in
@@ -86,6 +103,25 @@ extension Hazard {
                 play.settle()
                 play.expect(play.lines("n.md", on: 1) == wanted, "the second save arrives")
             },
+            Hazard(
+                number: "34", title: "asked whether all is in sync straight after a save",
+                kind: .oneTypist
+            ) { play in
+                play.write("n.md", on: 0)
+                play.settle()
+                play.expect(play.saysInSync(0), "at rest")
+                for count in 0..<20 {
+                    play.write("n.md", lines: 2 + count, on: 0)
+                    let wanted = play.lines("n.md", on: 0)
+                    play.expect(!play.saysInSync(0), "a save that nobody has heard of")
+                    var left = 10_000
+                    while !play.saysInSync(0), left > 0 {
+                        left -= 1
+                        play.wait(milliseconds: 1)
+                    }
+                    play.expect(play.shown("n.md") == wanted, "in sync, and it is in the log")
+                }
+            },
             Hazard(number: "35", title: "a file that has no room keeps nothing else") { play in
                 play.world.devices[1].disk.isFull = true
                 play.write("n.md", lines: 3, on: 0)
@@ -96,6 +132,42 @@ extension Hazard {
                 play.world.devices[1].disk.isFull = false
                 play.settle(seconds: 120)
                 play.expect(play.lines("n.md", on: 1)?.count == 3, "and it arrives in the end")
+            },
+            Hazard(number: "37", title: "a file that is written without a pause") { play in
+                play.write("log.md", on: 0)
+                play.settle()
+                play.keepOpen("log.md", on: 0)
+                play.open("log.md", on: 0)
+                var most = 0
+                for second in 0..<150 {
+                    play.save("log.md", on: 0)
+                    play.wait(milliseconds: 1_000)
+                    let lines = play.lines("log.md", on: 1)?.count ?? 0
+                    play.expect(lines < 2 || second >= 50, "it is not sent with every line")
+                    most = max(most, lines)
+                }
+                play.expect(most > 50, "it is sent all the same")
+                play.endKeepingOpen("log.md", on: 0)
+                play.settle()
+                play.expect(play.lines("log.md", on: 1)?.count == 151, "and all of it in the end")
+            },
+            Hazard(
+                number: "38", title: "a content is saved again whose chunks are being collected",
+                mutants: [.haveItWithoutReference]
+            ) { play in
+                var choice = RandomSource(seed: 1)
+                play.world.saveLongText(on: 0, &choice)
+                play.settle()
+                play.world.replaceLongText(on: 0, &choice)
+                play.settle(seconds: 60)
+                play.world.passDays(32)
+                play.wait(milliseconds: 500)
+                play.world.saveLongText(on: 0, &choice)
+                play.settle(seconds: 60)
+                play.world.passDays(3)
+                play.settle()
+                play.expect(play.lines("long.md", on: 1)?.count == 24, "it is on the other device")
+                play.expect(play.shown("long.md")?.count == 24, "and at the server")
             },
         ]
         + (0..<8).map { count in

@@ -166,6 +166,20 @@ struct Scenario {
         }
     }
 
+    /// A program opens the file for writing, and keeps it open.
+    mutating func keepOpen(_ name: String, on device: Int) {
+        guard let inode = world.devices[device].disk.inode(at: path(name)) else {
+            return expect(false, "\(name) was there to be kept open on \(device)")
+        }
+        world.devices[device].disk.open(inode, forWriting: true)
+    }
+
+    mutating func endKeepingOpen(_ name: String, on device: Int) {
+        guard let inode = world.devices[device].disk.inode(at: path(name)) else { return }
+        world.devices[device].disk.close(inode, forWriting: true)
+        world.noticeLater(device)
+    }
+
     mutating func setMode(_ mode: UInt16, of name: String, on device: Int) {
         guard let inode = world.devices[device].disk.inode(at: path(name)) else { return }
         world.devices[device].disk.setMode(mode, of: inode)
@@ -191,6 +205,25 @@ struct Scenario {
     }
 
     // MARK: - What is there
+
+    /// As `wait` asks: when the watcher has passed all that happened before.
+    mutating func saysInSync(_ device: Int) -> Bool {
+        world.drainWatcher(device)
+        return world.devices[device].replica?.status().isInSync == true
+    }
+
+    /// The entries of the account's log.
+    var length: UInt64 { world.server.durable.position().number }
+
+    /// The content of the version that shows, as numbers of lines.
+    func shown(_ name: String) -> [Token]? {
+        heads(name).first.flatMap { world.server.durable.content(of: $0) }.map(Document.tokens)
+    }
+
+    func facts(_ name: String) -> VersionFacts? {
+        heads(name).first.flatMap { world.server.durable.versions[$0] }
+            .flatMap { VersionFacts(bytes: $0.facts) }
+    }
 
     /// The numbers of the lines; nil if there is no such file.
     func lines(_ name: String, on device: Int) -> [Token]? {

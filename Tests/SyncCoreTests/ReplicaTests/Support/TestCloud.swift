@@ -15,6 +15,8 @@ final class TestCloud {
     var pushesComeFirst = true
     /// It keeps nothing of its log but the digests.
     var isTrimmed = false
+    /// The bytes of a part of the log.
+    var logLimit = 1_000_000
     /// How many requests were decided.
     var requests = 0
     private var contacts: [DeviceID: WallTime] = [:]
@@ -61,7 +63,7 @@ final class TestCloud {
 
     func log(after position: Position, to device: DeviceID) -> ReplicaEvent {
         if isTrimmed, position != self.position { return .historyUnknown }
-        switch try? store.log(after: position, limit: 1_000_000, to: device) {
+        switch try? store.log(after: position, limit: logLimit, to: device) {
         case .entries(let after, let entries, let head)?:
             return .entries(after: after, entries, head: head)
         case .historyUnknown?, nil: return .historyUnknown

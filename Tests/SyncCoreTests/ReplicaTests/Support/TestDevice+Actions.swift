@@ -39,7 +39,9 @@ extension TestDevice {
         case .load(let item, let version): report(.loaded(item, version, fetched[version]))
         case .keep(let item, let bytes):
             report(.kept(item, testVault.hash(bytes), keep(bytes)))
-        case .releaseFetched(let version): fetched[version] = nil
+        case .releaseFetched(let version):
+            fetched[version] = nil
+            released.append(version)
         case .upload(let entry, let chunks): upload(entry, chunks)
         case .releaseUpload: break
         case .send(let incarnation, let operations, _): request = (incarnation, operations)
@@ -99,7 +101,11 @@ extension TestDevice {
     }
 
     private func fetch(_ request: FetchRequest) {
-        guard let bytes = ownContent(of: request) ?? cloudContent(of: request) else {
+        if holdsFetches { return heldFetches.append(request) }
+        guard
+            let bytes = fetched[request.version] ?? ownContent(of: request)
+                ?? cloudContent(of: request)
+        else {
             return report(.fetched(request.item, request.version, .unavailable))
         }
         let isSound = testVault.hash(bytes) == request.facts.digest
@@ -126,8 +132,29 @@ extension TestDevice {
             heldUploads.append((entry, references))
             return
         }
-        for reference in references { cloud.keep(chunks[reference.id] ?? []) }
+        for reference in references {
+            guard let bytes = chunks[reference.id] ?? fetchedChunk(reference.id) else { continue }
+            cloud.keep(bytes)
+        }
         incoming.append(.uploaded(entry: entry, succeeded: true))
+    }
+
+    /// A chunk of what was brought and is not installed.
+    private func fetchedChunk(_ id: ChunkID) -> [UInt8]? {
+        for bytes in fetched.values {
+            for start in stride(from: 0, to: bytes.count, by: 60) {
+                let chunk = Array(bytes[start..<min(start + 60, bytes.count)])
+                if testVault.hash(chunk) == id { return chunk }
+            }
+        }
+        return nil
+    }
+
+    func finishFetches() {
+        holdsFetches = false
+        for request in heldFetches { fetch(request) }
+        heldFetches = []
+        run()
     }
 
     func finishUploads() {

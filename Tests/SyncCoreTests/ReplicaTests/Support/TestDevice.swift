@@ -9,6 +9,8 @@ final class TestDevice {
 
     let id: DeviceID
     let cloud: TestCloud
+    /// Counts from the next start.
+    var mergeRule = MergeRule.lines(inlineLimit: 100)
     var disk: TestDisk
     var store = MemoryDeviceStore()
     private(set) var replica: Replica?
@@ -33,6 +35,11 @@ final class TestDevice {
     var damages = false
     /// Contents that do not travel with the log cannot be had.
     var cannotFetch = false
+    /// Contents are asked for, and do not come.
+    var holdsFetches = false
+    var heldFetches: [FetchRequest] = []
+    /// What was said to be needed no more.
+    var released: [VersionID] = []
     var heldUploads: [(entry: UInt64, chunks: [ChunkReference])] = []
 
     // The device's own folder.
@@ -77,8 +84,8 @@ final class TestDevice {
         life += 1
         guard let image = try? store.load() else { preconditionFailure("memory cannot fail") }
         var replica = Replica(
-            image: image, device: id, vault: testVault, mergeRule: .lines(inlineLimit: 100),
-            entropy: life, now: moment)
+            image: image, device: id, vault: testVault, mergeRule: mergeRule, entropy: life,
+            now: moment)
         actions = replica.start(
             at: moment, putBack: putBack.map { LocalPath(names: names($0)) })
         self.replica = replica
