@@ -17,6 +17,18 @@ class Room(scenario.Scenario):
         status = os.statvfs(device.home)
         return status.f_bavail * status.f_frsize
 
+    def test_a_file_that_fits_once_but_not_twice_is_sent(self):
+        self.start_cloud()
+        laptop = programs.Device(self.folder, "laptop")
+        self.mount(laptop.home, "64m")
+        self.addCleanup(laptop.kill)
+        laptop.join(self.cloud)
+        laptop.start()
+        desktop = self.device("desktop")
+        transfers.write_noise(laptop.path("long"), 40 * MEBIBYTE)
+        transfers.cross(laptop, desktop, "long", 60)
+        self.settle(laptop, desktop)
+
     def test_what_does_not_fit_is_not_fetched_until_it_does(self):
         self.start_cloud()
         laptop = self.device("laptop")

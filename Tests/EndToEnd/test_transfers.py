@@ -186,3 +186,33 @@ class Transfers(scenario.Scenario):
         self.begin_copy(one, other)
         self.end_copy(one, other)
         self.assertEqual(self.save_unread(one, other), 1)
+
+    def device_far_away(self, pace):
+        """A device that the server's bytes come to slowly."""
+        self.wire = transfers.Wire(self.cloud, pace)
+        self.addCleanup(self.wire.close)
+        device = programs.Device(self.folder, "far")
+        self.addCleanup(device.kill)
+        device.join(self.wire)
+        device.start()
+        return device
+
+    def test_what_is_not_wanted_any_more_does_not_come(self):
+        self.start_cloud()
+        one, other = self.device("laptop"), self.device_far_away(4 * MEBIBYTE)
+        downloads = os.path.join(other.home, ".ubiquity", "downloads")
+        transfers.write_noise(one.path("long"), 64 * MEBIBYTE)
+        programs.until(lambda: self.wire.to_devices > 4 * MEBIBYTE, "it is on its way")
+        os.remove(one.path("long"))
+        self.settle(one, other)
+        self.assertLess(self.wire.to_devices, 32 * MEBIBYTE)
+        programs.until(lambda: not os.listdir(downloads), "nothing is left of it")
+        # What is replaced is not gone on with, and what both have of it does not come again.
+        before = self.wire.to_devices
+        transfers.write_noise(one.path("long"), 24 * MEBIBYTE, 2)
+        programs.until(lambda: self.wire.to_devices - before > 8 * MEBIBYTE, "it is on its way")
+        transfers.put_in_front(one.path("long"), b"x")
+        transfers.cross(one, other, "long", 60)
+        self.settle(one, other)
+        self.assertLess(self.wire.to_devices - before, 27 * MEBIBYTE)
+        programs.until(lambda: not os.listdir(downloads), "nothing is left of it")

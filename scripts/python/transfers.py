@@ -16,10 +16,14 @@ BLOCK = 1 << 18
 
 
 class Wire:
-    """Stands between devices and their server, and counts the bytes of both ways."""
+    """Stands between devices and their server, and counts the bytes of both ways.
 
-    def __init__(self, cloud):
+    With a pace, each connection brings devices so many bytes a second.
+    """
+
+    def __init__(self, cloud, pace=None):
         self.cloud = cloud
+        self.pace = pace
         self.to_server = self.to_devices = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
@@ -58,6 +62,8 @@ class Wire:
                 self.to_server += len(data)
             else:
                 self.to_devices += len(data)
+                if self.pace:
+                    time.sleep(len(data) / self.pace)
             key.data.sendall(data)
         return True
 

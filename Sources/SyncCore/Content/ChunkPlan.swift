@@ -144,8 +144,8 @@ package struct ChunkPlan: Sendable {
             && askedBytes + size <= ChunkTransfer.bytesAsked
     }
 
-    /// Takes what an answer has brought of what was asked for, checked; gives why the content cannot
-    /// be gone on with, if so.
+    /// Takes what an answer has brought of what was asked for, checked; gives why the content
+    /// cannot be gone on with, if so.
     package mutating func take(
         _ right: Set<ChunkID>, wrong: Set<ChunkID>, to number: UInt64
     ) -> FetchOutcome? {

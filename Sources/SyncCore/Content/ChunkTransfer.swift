@@ -4,8 +4,8 @@ package enum ChunkTransfer {
     package static var requestBytes: Int { 262_144 }
     /// So much may be under way to the server without its answer: what a kill costs.
     package static var bytesUnderWay: Int { 524_288 }
-    /// So much of a content may be asked for and not be in its file yet: what a kill costs, and what
-    /// memory holds of it.
+    /// So much of a content may be asked for and not be in its file yet: what a kill costs, and
+    /// what memory holds of it.
     package static var bytesAsked: Int { 1_048_576 }
     /// Chunks that one question names.
     package static var questionChunks: Int { 8_192 }

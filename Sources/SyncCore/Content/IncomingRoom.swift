@@ -10,6 +10,9 @@ package struct DiskRoom: Hashable, Sendable {
 
     /// What is left to others, and to this device's own state: a thirty-second, 128 MiB at most.
     package var reserve: UInt64 { min(total / 32, 128 * 1_048_576) }
+
+    /// Whether so much can be written, and the reserve stays.
+    package func fits(_ bytes: UInt64) -> Bool { free >= reserve && free - reserve >= bytes }
 }
 
 /// Whether a disk has room for the contents that are on their way to it.

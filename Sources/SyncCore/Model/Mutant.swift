@@ -40,8 +40,6 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case checkThenRename = "check-then-rename"
     /// What a look or a read shows is told before what the watcher saw earlier.
     case answersOvertakeWatcher = "answers-overtake-watcher"
-    /// What an operation brings is given up if its file is put aside for a moment.
-    case lostContentOfParked = "lost-content-of-parked"
     /// The cursor is durable before what the log said.
     case cursorFirst = "cursor-first"
     /// A file with an inode that was another's is that one, moved.

@@ -316,12 +316,33 @@ extension Replica {
                 version: version.withAncestors(of: resolve(item), recovery))
         case .edit(let item, let version):
             guard version.nature != .settlement else { break }
-            again.body = .edit(
-                item: item, version: version.withAncestors(of: resolve(item), recovery))
+            let version = version.withAncestors(of: resolve(item), recovery)
+            again.body =
+                creation(of: resolve(item), version, recovery)
+                ?? .edit(item: item, version: version)
         case .removeFolder(let removal): again.body = .removeFolder(self.again(removal, recovery))
         case .move, .restoreFolder, .write: break
         }
         return again
+    }
+
+    /// Content for an item that the account does not have any more, and that has no file here to be
+    /// created from when the content is refused.
+    private func creation(
+        of item: ItemID, _ version: Version, _ recovery: Recovery
+    ) -> Operation.Body? {
+        guard version.hasContent, recovery.states[item] == nil, base(item) == nil,
+            let before = recovery.before[item]
+        else { return nil }
+        return .create(
+            item: item, kind: before.kind, placement: asFirst(before.placement), version: version)
+    }
+
+    /// A place as that of an item which has none in the account.
+    func asFirst(_ placement: Placement) -> Placement {
+        Placement(
+            id: placement.id, replaces: nil, folder: resolve(placement.folder),
+            tag: placement.tag, name: placement.name)
     }
 
     /// A number of another history names nothing: what was installed after the last common one is

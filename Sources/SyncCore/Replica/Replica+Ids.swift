@@ -10,7 +10,11 @@ extension Replica {
         bytes.append(contentsOf: slot.folder.bytes)
         bytes.append(kind.rawValue)
         bytes.append(contentsOf: slot.name.bytes)
-        return ItemID(digest("item", bytes))
+        var id = ItemID(digest("item", bytes))
+        // A device that goes back to an image gives ids again, and the log can have told meanwhile
+        // that one of them was taken into another item.
+        while aliases[id] != nil { id = ItemID(digest("item", bytes + id.bytes)) }
+        return id
     }
 
     /// Of the item that a head becomes when another one is kept: every device that does the same

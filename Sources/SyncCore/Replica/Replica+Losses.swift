@@ -28,10 +28,7 @@ extension Replica {
             rememberBase(id)
             let versions = lostVersions(id, before, now, recovery)
             if !versions.isEmpty {
-                var placement = before.placement
-                placement = Placement(
-                    id: placement.id, replaces: nil, folder: resolve(placement.folder),
-                    tag: placement.tag, name: placement.name)
+                let placement = asFirst(before.placement)
                 nodes[id]?.record.loss = Loss(
                     versions: versions, placement: placement, entry: 0)
                 changedNodes.insert(id)

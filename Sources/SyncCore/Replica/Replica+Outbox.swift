@@ -109,10 +109,7 @@ extension Replica {
         }
         held[id] = now.steady.advanced(milliseconds: 500)
         let isInPlace = !base.isParked && !isUnavailable(base.slot.folder)
-        guard isInPlace, let path = path(of: item) else {
-            if mutant == .lostContentOfParked { finish(id) }
-            return
-        }
+        guard isInPlace, let path = path(of: item) else { return }
         actions.append(
             .read(ReadRequest(slot: base.slot, path: path, kind: kind, prefix: nil)))
     }

@@ -70,6 +70,12 @@ package final class ChunkFolder: Sendable {
         return UnfinishedChunk(spot: spot, id: id)
     }
 
+    /// Whether the disk has room for so many bytes of chunks, and some to spare.
+    func fits(_ bytes: UInt64) -> Bool {
+        // A disk that cannot be asked says by itself when it is full.
+        (try? FileSystemCalls.room(of: folders.chunks))?.fits(bytes) ?? true
+    }
+
     /// Makes the chunks durable, then gives them their names, durably too.
     func publish(_ chunks: [UnfinishedChunk]) throws(DiskError) {
         if chunks.count > Self.syncedOneByOne {

@@ -26,6 +26,8 @@ struct Reading: ~Copyable {
     private var unfinished: [UnfinishedChunk] = []
     private var unfinishedBytes = 0
     private var written: Set<ChunkID> = []
+    /// Where there is no room for them, chunks are sent from the file, if it stays as it is.
+    private var hasRoom = true
 
     /// What a long content is cut with.
     private var cutting: Cutting?
@@ -60,6 +62,7 @@ struct Reading: ~Copyable {
     /// Reads a little.
     mutating func step(_ file: OpenContent) throws(DiskError) -> Progress {
         if isInline { return try takeInline(file) }
+        if count == 0 { hasRoom = chunks.fits(stamp.size) }
         var cutting = cutting.take() ?? Cutting(contentSize: stamp.size)
         defer { self.cutting = cutting }
         let goal = count + Self.stepBytes
@@ -143,12 +146,14 @@ struct Reading: ~Copyable {
     private mutating func keep(_ bytes: ArraySlice<UInt8>, _ id: ChunkID) throws(DiskError) {
         hash(bytes)
         references.append(ChunkReference(id: id, size: UInt32(bytes.count)))
-        guard !known.contains(id), written.insert(id).inserted else { return }
+        guard hasRoom, !known.contains(id), written.insert(id).inserted else { return }
         guard let chunk = try chunks.write(bytes, id: id) else { return }
         unfinished.append(chunk)
         unfinishedBytes += bytes.count
         // Much that waits to be written would hold up whoever makes something small durable.
-        if unfinishedBytes >= Self.publishedAtOnce { try publish() }
+        guard unfinishedBytes >= Self.publishedAtOnce else { return }
+        try publish()
+        hasRoom = chunks.fits(0)
     }
 
     /// Gives the chunks their names; they are durable from here on.

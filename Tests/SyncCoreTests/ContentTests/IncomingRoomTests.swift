@@ -22,6 +22,13 @@ import Testing
         #expect(room.begin(one, needing: 900 * mebibyte, in: disk(1_000), at: now) == .granted)
     }
 
+    @Test func theReserveIsNobodys() {
+        #expect(disk(1_000).fits(900 * mebibyte))
+        #expect(!disk(1_000).fits(900 * mebibyte + 1))
+        #expect(disk(100).fits(0))
+        #expect(!disk(99).fits(0))
+    }
+
     @Test func whatOthersHaveYetToWriteCounts() {
         var room = IncomingRoom()
         #expect(room.begin(one, needing: 600 * mebibyte, in: disk(1_000), at: now) == .granted)
