@@ -103,6 +103,11 @@ int clinux_open_own(int folder, const char *name, unsigned mode) {
     return openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
+intptr_t clinux_copy_range(int from, int64_t offset, int to, size_t count) {
+    off_t start = offset;
+    return copy_file_range(from, &start, to, NULL, count, 0);
+}
+
 int64_t clinux_next_data(int descriptor, int64_t offset) {
     return lseek(descriptor, offset, SEEK_DATA);
 }

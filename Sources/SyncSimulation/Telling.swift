@@ -11,6 +11,7 @@ enum Telling {
         case .read(let request, let outcome): "read \(told(request.slot)): \(told(outcome))"
         case .written(let sighting): "written \(told(sighting))"
         case .opened(let item): "opened \(told(item))"
+        case .stirred(let package): "stirred inode \(package.inode)"
         case .installed(let job, let outcome): "installed \(job): \(told(outcome))"
         case .fetched(let item, let version, let outcome):
             "fetched \(told(version)) of \(told(item)): \(outcome)"
@@ -222,6 +223,8 @@ enum Telling {
             "place \(told(path)) over \(expected.map(told) ?? "nothing")"
         case .placeLink(let path, _, _, let expected):
             "place link \(told(path)) over \(expected.map(told) ?? "nothing")"
+        case .placePackage(let path, _, _, let expected):
+            "place package \(told(path)) over \(expected.map(told) ?? "nothing")"
         case .setMode(let path, _, _): "set mode \(told(path))"
         case .remove(let path, _, let expected): "remove \(told(path)) \(told(expected))"
         case .move(let from, let to, _): "move \(told(from)) to \(told(to))"

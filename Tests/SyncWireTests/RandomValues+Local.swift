@@ -12,7 +12,7 @@ extension RandomValues {
     mutating func slot() -> Slot { Slot(folder: id(), name: name()) }
 
     mutating func entryKind() -> EntryKind {
-        [EntryKind.file, .folder, .link, .other].randomElement(using: &self)!
+        [EntryKind.file, .folder, .link, .other, .package].randomElement(using: &self)!
     }
 
     mutating func diskFailure() -> DiskFailure {
@@ -70,6 +70,7 @@ extension RandomValues {
             .seen(list { $0.sighting() }), .listed(folder: id(), entries: list { $0.sighting() }),
             .unlisted(folder: id(), maybe { $0.diskFailure() }),
             .read(readRequest(), readOutcome()), .opened(id()), .written(sighting()),
+            .stirred(stamp().identity),
             .installed(number(), jobOutcome()), .fetched(id(), id(), fetchOutcome()),
             .described(id(), id(), maybe { $0.version() }),
             .uploaded(entry: number(), succeeded: bool()), .contentLost(entry: number()),
@@ -102,6 +103,7 @@ extension RandomValues {
             .makeFolder(at: path(), mode: mode),
             .placeFile(at: path(), source, facts(), expected: maybe { $0.stamp() }),
             .placeLink(at: path(), source, facts(), expected: maybe { $0.stamp() }),
+            .placePackage(at: path(), source, facts(), expected: maybe { $0.stamp() }),
             .setMode(at: path(), mode, expected: stamp()),
             .remove(at: path(), kind: entryKind(), expected: stamp()),
             .move(from: path(), to: path(), expected: stamp()),

@@ -64,6 +64,8 @@ int clinux_has_others(int descriptor);
 int clinux_begin_writing(int descriptor);
 /// Opens a file of ours for reading and writing, and makes it if it is not there.
 int clinux_open_own(int folder, const char *name, unsigned mode);
+/// Copies at most so many bytes from a place in one file to the end of another; gives how many.
+intptr_t clinux_copy_range(int from, int64_t offset, int to, size_t count);
 /// Where, from the offset on, the file has data; -1 with ENXIO if there is none.
 int64_t clinux_next_data(int descriptor, int64_t offset);
 /// Makes everything durable that was written to the file system.

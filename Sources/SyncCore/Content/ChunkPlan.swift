@@ -25,6 +25,8 @@ package struct ChunkPlan: Sendable {
     package private(set) var offset: UInt64 = 0
 
     private var places: [ChunkID: Place] = [:]
+    /// Where else those are that wait to be sent: when they are sent, they go.
+    private var others: [ChunkID: Place] = [:]
     /// Ids that the content has more than once.
     private var repeated: Set<ChunkID> = []
     /// What was asked for and is not in the file yet, with its size.
@@ -45,8 +47,12 @@ package struct ChunkPlan: Sendable {
         for (index, source) in sources.enumerated() {
             var start: UInt64 = 0
             for chunk in source {
-                if needed.contains(chunk.id), places[chunk.id] == nil {
-                    places[chunk.id] = .source(index, at: start)
+                if needed.contains(chunk.id) {
+                    if places[chunk.id] == nil {
+                        places[chunk.id] = .source(index, at: start)
+                    } else if places[chunk.id] == .kept {
+                        others[chunk.id] = .source(index, at: start)
+                    }
                 }
                 start += UInt64(chunk.size)
             }
@@ -74,7 +80,7 @@ package struct ChunkPlan: Sendable {
 
     /// A chunk is not where it was thought to be.
     package mutating func missed(_ id: ChunkID) {
-        places[id] = nil
+        places[id] = others.removeValue(forKey: id)
         lookAgain()
     }
 

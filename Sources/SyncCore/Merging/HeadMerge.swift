@@ -4,6 +4,8 @@
 /// stands. Only content can be in conflict.
 struct HeadMerge {
     let kind: Kind
+    /// Of a package whose type is listed for that.
+    let mergesMembers: Bool
     let rule: MergeRule
     let hash: HashFunction
     let mutant: Mutant?
@@ -106,10 +108,12 @@ struct HeadMerge {
         switch content(first, second, from: base) {
         case .merged(var side):
             side.facts.mode = first.facts.mode
-            side.facts.modified = first.facts.modified
+            // A package's time is its members', and is in its content.
+            let hasTime = kind != .package
+            if hasTime { side.facts.modified = first.facts.modified }
             if let base {
                 if first.facts.mode == base.facts.mode { side.facts.mode = second.facts.mode }
-                if first.facts.modified == base.facts.modified {
+                if hasTime, first.facts.modified == base.facts.modified {
                     side.facts.modified = second.facts.modified
                 }
             }
@@ -120,10 +124,33 @@ struct HeadMerge {
 
     private func content(_ first: Side, _ second: Side, from base: Side?) -> Finding {
         if first.hasContent(of: second) { return .merged(equal(first, second)) }
+        if let base {
+            if first.hasContent(of: base) { return .merged(second) }
+            if second.hasContent(of: base) { return .merged(first) }
+        }
+        if kind == .package { return byMembers(first, second, from: base) }
         guard let base else { return .conflict }
-        if first.hasContent(of: base) { return .merged(second) }
-        if second.hasContent(of: base) { return .merged(first) }
         return text(first, second, from: base)
+    }
+
+    /// Packages that differ may still be the same but for modes and times, whatever their type.
+    private func byMembers(_ first: Side, _ second: Side, from base: Side?) -> Finding {
+        let sides = [first, second] + (base.map { [$0] } ?? [])
+        guard sides.allSatisfy({ $0.facts.size <= rule.packageLimit }) else { return .conflict }
+        let wanted = sides.filter { bytes(of: $0) == nil }.compactMap { $0.version }
+        if wanted.contains(where: { lost.contains($0) }) { return .conflict }
+        guard wanted.isEmpty else { return .needs(.contents(wanted)) }
+        let contents = sides.map { bytes(of: $0).flatMap { PackageContent(bytes: $0) } }
+        guard let one = contents[0], let other = contents[1] else { return .conflict }
+        let old = base == nil ? nil : contents[2]
+        let merge = PackageMerge(
+            rule: rule, mergesMembers: mergesMembers, base: old, first: one, second: other)
+        guard let merged = merge.merged() else { return .conflict }
+        if merged == one { return .merged(first) }
+        if merged == other { return .merged(second) }
+        var side = made(merged.bytes, first)
+        side.facts.modified = merged.list.newest
+        return .merged(side)
     }
 
     private func text(_ first: Side, _ second: Side, from base: Side) -> Finding {

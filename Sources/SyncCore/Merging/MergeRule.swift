@@ -5,6 +5,8 @@ package struct MergeRule: Sendable {
     /// The longest content that is looked into, in bytes; longer ones are in conflict if they
     /// differ.
     package let sizeLimit: UInt64
+    /// The longest package that is looked into, in bytes: it is held in memory three times over.
+    package let packageLimit: UInt64
     /// The longest merged content that travels inline, in bytes; the shell cuts longer ones into
     /// chunks.
     package let inlineLimit: Int
@@ -15,10 +17,12 @@ package struct MergeRule: Sendable {
     package let merge: @Sendable ([UInt8], [UInt8], [UInt8]) -> [UInt8]?
 
     package init(
-        sizeLimit: UInt64, inlineLimit: Int, isText: @escaping @Sendable ([UInt8]) -> Bool,
+        sizeLimit: UInt64, packageLimit: UInt64 = 32 << 20, inlineLimit: Int,
+        isText: @escaping @Sendable ([UInt8]) -> Bool,
         merge: @escaping @Sendable ([UInt8], [UInt8], [UInt8]) -> [UInt8]?
     ) {
         self.sizeLimit = sizeLimit
+        self.packageLimit = packageLimit
         self.inlineLimit = inlineLimit
         self.isText = isText
         self.merge = merge

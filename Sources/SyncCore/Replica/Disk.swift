@@ -14,9 +14,11 @@ package struct FileIdentity: Hashable, Sendable {
 /// What `statx` says of a file: two equal stamps are the same file with the same content.
 package struct FileStamp: Hashable, Sendable {
     package let identity: FileIdentity
+    /// Of a file its bytes; of a package a number that changes with any of its members.
     package let size: UInt64
     /// The nine permission bits.
     package let mode: UInt16
+    /// Of a package the newest of its members'.
     package let modified: FileTime
     package let changed: FileTime
     package let links: UInt32
@@ -82,6 +84,11 @@ package enum EntryKind: UInt8, Hashable, Sendable {
     case link = 3
     /// FIFOs, sockets and devices are left alone.
     case other = 4
+    /// A folder that is one document, with a stamp of all that is in it.
+    case package = 5
+
+    /// What a file system calls a folder.
+    package var isDirectory: Bool { self == .folder || self == .package }
 }
 
 /// A name in a folder of the device's tree.
@@ -123,7 +130,8 @@ extension Kind {
     var entryKind: EntryKind {
         switch self {
         case .file: .file
-        case .folder, .package: .folder
+        case .folder: .folder
+        case .package: .package
         case .link: .link
         }
     }

@@ -25,6 +25,7 @@ extension Replica {
             touch(slot)
         }
         if !vanishing.isEmpty { vanishing.remove(slot) }
+        noteRest(of: slot, sighting.entry)
         readAtOnce(slot, sighting.entry)
         noteUnwritten(sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
@@ -83,6 +84,7 @@ extension Replica {
         for entry in entries {
             let slot = Slot(folder: folder, name: entry.slot.name)
             names.insert(slot.name)
+            noteRest(of: slot, entry.entry)
             if disk[slot] != entry.entry { contents[slot] = nil }
             noteMove(to: slot, before: entry.entry)
             vanished.remove(slot)

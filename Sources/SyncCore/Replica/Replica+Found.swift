@@ -44,7 +44,7 @@ extension Replica {
     }
 
     mutating func foundNew(_ slot: Slot, _ entryKind: EntryKind, _ content: ReadContent) {
-        let kind: Kind = entryKind == .link ? .link : .file
+        let kind = entryKind.itemKind
         let reclaimed = reclaim(slot, kind)
         if adoptEqual(slot, kind, content) { return }
         if let reclaimed, standAgain(reclaimed, slot, content) { return }

@@ -52,7 +52,8 @@ extension Replica {
         case .move(_, let to, _), .unpark(let to, _): moved(id, to, stamp)
         case .makeFolder(let at, _): placed(id, at, stamp, isFolder: true)
         case .setMode(let at, _, _): placed(id, at, stamp, isFolder: true)
-        case .placeFile(let at, _, _, _), .placeLink(let at, _, _, _):
+        case .placeFile(let at, _, _, _), .placeLink(let at, _, _, _),
+            .placePackage(let at, _, _, _):
             placed(id, at, stamp, isFolder: false)
         }
     }
@@ -84,8 +85,9 @@ extension Replica {
         base.slot = slot
         // What was written to the file meanwhile is seen by the stamp that it should have.
         base.stamp = base.stamp.renamed(stamp)
-        disk.set(
-            DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
+        let kind = nodes[id]?.record.kind.entryKind ?? .file
+        // A rename tells nothing of a package's members: the look that follows does.
+        disk.set(DiskEntry(kind: kind, stamp: kind == .package ? base.stamp : stamp), at: slot)
         setBase(id, base)
         waiting[slot]?.remove(id)
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
@@ -130,7 +132,8 @@ extension Replica {
         let made = isFolder ? remote?.heads.first?.version : nil
         guard let version = installing ?? made, let known = known(version, of: id) else { return }
         let before = base(id)
-        // Who reads a link or looks into a folder is not told; what is not known counts as read.
+        // Who reads a link or looks into a folder or package is not told; what is not known counts
+        // as read.
         let countsAsRead = nodes[id]?.record.kind != .file || !progress.hasPulled
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)
@@ -231,7 +234,7 @@ extension InstallJob.Task {
     package var paths: [LocalPath] {
         switch self {
         case .makeFolder(let at, _), .placeFile(let at, _, _, _), .placeLink(let at, _, _, _),
-            .setMode(let at, _, _), .remove(let at, _, _):
+            .placePackage(let at, _, _, _), .setMode(let at, _, _), .remove(let at, _, _):
             [at]
         case .move(let from, let to, _): [from, to]
         case .park(let from, _): [from]

@@ -16,9 +16,3 @@ extension Replica {
             state.heads.map { $0.version })
     }
 }
-
-extension FileTime {
-    fileprivate func isBefore(_ other: FileTime) -> Bool {
-        (seconds, nanoseconds) < (other.seconds, other.nanoseconds)
-    }
-}

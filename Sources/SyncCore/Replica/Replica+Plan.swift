@@ -240,10 +240,12 @@ extension Replica {
         guard let source = source(of: version, id) else { return }
         note(installing: version, of: id)
         let facts = version.facts
-        if node.record.kind == .link {
-            begin(id, .placeLink(at: path, source, facts, expected: base?.stamp))
-        } else {
-            begin(id, .placeFile(at: path, source, facts, expected: base?.stamp))
+        let expected = base?.stamp
+        switch node.record.kind {
+        case .link: begin(id, .placeLink(at: path, source, facts, expected: expected))
+        case .package: begin(id, .placePackage(at: path, source, facts, expected: expected))
+        case .file, .folder:
+            begin(id, .placeFile(at: path, source, facts, expected: expected))
         }
     }
 

@@ -99,7 +99,7 @@ extension Replica {
     /// Whether there is something at the name to be read.
     private func isReadable(_ slot: Slot) -> Bool {
         guard let entry = disk[slot], !IgnoredNames.contains(slot.name) else { return false }
-        return entry.kind == .file || entry.kind == .link
+        return entry.kind == .file || entry.kind == .link || entry.kind == .package
     }
 
     /// Nothing is there to be read any more, or not under this name.

@@ -104,6 +104,7 @@ extension Replica {
         let present = item(at: slot)
         // The end of the install looks at the name again.
         if let present, nodes[present]?.job != nil { return .done }
+        if looksAgainForKind(slot) { return .done }
         switch (disk[slot], present) {
         case (nil, nil): return .done
         case (nil, let present?): return missing(present, from: slot, since: since)
@@ -136,7 +137,7 @@ extension Replica {
         }
         let isFolder = nodes[id]?.record.kind == .folder
         if let target = disk.place(of: base.stamp.identity, besides: slot),
-            base.stamp.links == 1 || isFolder
+            base.stamp.links == 1 || isFolder || nodes[id]?.record.kind == .package
         {
             if !isFolder, let end = hold(since: since) { return .hold(until: end) }
             touch(target)
@@ -230,7 +231,7 @@ extension Replica {
             return adoptPlace(owner, slot)
         }
         if old.stamp.identity == entry.stamp.identity {
-            if entry.stamp.links > 1 && entry.kind != .folder { return new(slot, entry) }
+            if entry.stamp.links > 1 && !entry.kind.isDirectory { return new(slot, entry) }
             return lookAgain(owner, base, slot, entry)
         }
         touch(base.slot)
@@ -300,7 +301,7 @@ extension Replica {
     ///
     /// So it is followed also if it moves before it could be read. The stamp proves no content.
     private mutating func claim(_ stamp: FileStamp, for id: ItemID, _ base: BaseState) {
-        guard stamp.links == 1 else { return }
+        guard stamp.links == 1 || nodes[id]?.record.kind == .package else { return }
         var base = base
         let old = base.stamp
         base.stamp = FileStamp(
@@ -318,6 +319,7 @@ extension Replica {
             inPlaceFolder(id, base, slot, entry)
             return .done
         }
+        if let rest = awaitingRest(slot, entry) { return rest }
         let isUnchanged =
             entry.stamp.provesSameContent(as: base.stamp)
             || mutant == .timesBySecond && entry.stamp.isOfSameSecond(as: base.stamp)
@@ -362,6 +364,7 @@ extension Replica {
             if let path = path(of: slot) { listFolder(id, at: path) }
             return .done
         }
+        if let rest = awaitingRest(slot, entry) { return rest }
         guard let content = takeContent(at: slot, entry) else { return awaitingRead(slot) }
         foundNew(slot, entry.kind, content)
         return .done
@@ -372,8 +375,18 @@ extension EntryKind {
     /// Whether an entry of the disk can be an item of the kind.
     func fits(_ kind: Kind?) -> Bool {
         switch (self, kind) {
-        case (.file, .file), (.folder, .folder), (.link, .link), (.folder, .package): true
+        case (.file, .file), (.folder, .folder), (.link, .link), (.package, .package): true
         default: false
+        }
+    }
+
+    /// What a new entry is as an item.
+    var itemKind: Kind {
+        switch self {
+        case .folder: .folder
+        case .package: .package
+        case .link: .link
+        case .file, .other: .file
         }
     }
 }

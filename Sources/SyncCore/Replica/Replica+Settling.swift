@@ -132,7 +132,8 @@ extension Replica {
         }
         lineage.isWhole = state.history != nil
         return HeadMerge(
-            kind: nodes[id]?.record.kind ?? .file, rule: mergeRule, hash: vault.hash,
+            kind: nodes[id]?.record.kind ?? .file, mergesMembers: mergesMembers(id),
+            rule: mergeRule, hash: vault.hash,
             mutant: mutant, lineage: lineage, facts: facts, texts: texts, lost: state.lost,
             storedInChunks: stored)
     }

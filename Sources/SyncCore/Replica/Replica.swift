@@ -9,6 +9,7 @@ package struct Replica: Sendable {
     let device: DeviceID
     let entropy: UInt64
     let mergeRule: MergeRule
+    let packages: PackageTypes
     let mutant: Mutant?
     var now: Moment
 
@@ -34,6 +35,10 @@ package struct Replica: Sendable {
     var reading: [Slot: ReadAttempt] = [:]
     /// Since when somebody has been writing to what stands at a name, and it was not read since.
     var writtenSince: [Slot: Instant] = [:]
+    /// When something last happened in a package, until it is looked at.
+    var stirred: [Slot: Instant] = [:]
+    /// Packages that are looked at because nothing has happened in them for a while.
+    var restLooks: Set<Slot> = []
     /// Names with nothing at them, before and after the last look at them.
     var vanishing: Set<Slot> = []
     var vanished: Set<Slot> = []
@@ -135,10 +140,11 @@ package struct Replica: Sendable {
     /// The entropy is a random number of this start of the program, for a new incarnation.
     package init(
         image: ReplicaImage, device: DeviceID, vault: Vault, mergeRule: MergeRule = .lines(),
-        entropy: UInt64, now: Moment, mutant: Mutant? = nil
+        packages: PackageTypes = .standard, entropy: UInt64, now: Moment, mutant: Mutant? = nil
     ) {
         self.vault = vault
         self.mergeRule = mergeRule
+        self.packages = packages
         self.device = device
         self.entropy = entropy
         self.mutant = mutant
@@ -188,6 +194,7 @@ package struct Replica: Sendable {
         case .read(let request, let outcome): read(request, outcome)
         case .written(let sighting): written(sighting)
         case .opened(let item): opened(item)
+        case .stirred(let identity): stirred(identity)
         case .installed(let job, let outcome): installed(job, outcome)
         case .fetched(let item, let version, let outcome): fetched(item, version, outcome)
         case .described(let item, let version, let description):

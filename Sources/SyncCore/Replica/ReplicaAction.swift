@@ -78,6 +78,8 @@ package struct InstallJob: Hashable, Sendable {
         case placeFile(
             at: LocalPath, ContentSource, VersionFacts, expected: FileStamp?)
         case placeLink(at: LocalPath, ContentSource, VersionFacts, expected: FileStamp?)
+        /// The folder with all that is in it, as one.
+        case placePackage(at: LocalPath, ContentSource, VersionFacts, expected: FileStamp?)
         case setMode(at: LocalPath, UInt16, expected: FileStamp)
         /// Of a folder: only if nothing but ignored names is in it; these are set aside.
         case remove(at: LocalPath, kind: EntryKind, expected: FileStamp)
@@ -91,7 +93,8 @@ package struct InstallJob: Hashable, Sendable {
         /// The file that stands there now goes out of the tree: who read it counts no more.
         package var endsFile: Bool {
             switch self {
-            case .placeFile(_, _, _, let expected), .placeLink(_, _, _, let expected):
+            case .placeFile(_, _, _, let expected), .placeLink(_, _, _, let expected),
+                .placePackage(_, _, _, let expected):
                 expected != nil
             case .remove: true
             case .makeFolder, .setMode, .move, .park, .unpark: false

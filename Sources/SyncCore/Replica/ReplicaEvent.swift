@@ -17,6 +17,8 @@ package enum ReplicaEvent: Hashable, Sendable {
     case written(Sighting)
     /// Another program opened what was installed, for reading; in its order with ``written(_:)``.
     case opened(ItemID)
+    /// Something happened in a package: below the folder that it is.
+    case stirred(FileIdentity)
     /// Answers ``ReplicaAction/install(_:)``.
     case installed(JobID, JobOutcome)
     /// Answers ``ReplicaAction/fetch(_:)``.
@@ -118,7 +120,7 @@ package enum DiskFailure: UInt8, Hashable, Sendable {
     case other = 6
 }
 
-/// A file's content to be read, hashed and kept.
+/// A file's or a package's content to be read, hashed and kept.
 package struct ReadRequest: Hashable, Sendable {
     package let slot: Slot
     package let path: LocalPath
@@ -140,7 +142,7 @@ package struct ReadRequest: Hashable, Sendable {
 }
 
 package enum ReadOutcome: Hashable, Sendable {
-    /// Stat, read, stat gave the same stamp before and after.
+    /// Stat, read, stat gave the same stamp before and after; of a package all that is in it.
     case content(ReadContent)
     /// It is being written: a writer has it open, or it changed while it was read.
     case busy

@@ -53,7 +53,7 @@ final class Assembly {
     }
 
     /// Nothing is taken from other files any more.
-    func closeSources() { for source in sources { source.file.close() } }
+    func closeSources() { for source in sources { source.close() } }
 
     // MARK: Room
 
@@ -143,8 +143,12 @@ final class Assembly {
             return true
         }
         guard plan.place(of: chunk) != nil else { return false }
-        guard let bytes = found(chunk) else {
+        var place = found(chunk)
+        while place == nil, plan.place(of: chunk) != nil {
             plan.missed(chunk.id)
+            place = found(chunk)
+        }
+        guard let bytes = place else {
             for other in plan.doubtful where found(other) == nil { plan.missed(other.id) }
             return false
         }
@@ -156,7 +160,7 @@ final class Assembly {
     private func found(_ chunk: ChunkReference) -> [UInt8]? {
         switch plan.place(of: chunk) {
         case .source(let index, let place):
-            verified(chunk, sources[index].file.read(at: place, count: Int(chunk.size)))
+            verified(chunk, sources[index].read(at: place, count: Int(chunk.size)))
         case .earlier(let place): verified(chunk, at: place)
         case .kept: (try? own.read(chunk)) ?? nil
         case nil: nil

@@ -1,10 +1,38 @@
 import SyncCore
 
-/// A file on this device that a content may have chunks in common with.
+/// A file or package on this device that a content may have chunks in common with.
 ///
 /// It may have changed since it was cut: what is taken from it is hashed.
 struct ChunkSource: Sendable {
-    let file: QuietFile
-    /// In the file's order.
+    private enum Origin: Sendable {
+        case file(QuietFile)
+        case package(PackageSource)
+    }
+
+    private let origin: Origin
+    /// In the content's order.
     let chunks: [ChunkReference]
+
+    init(file: QuietFile, chunks: [ChunkReference]) {
+        origin = .file(file)
+        self.chunks = chunks
+    }
+
+    init(package: PackageSource, chunks: [ChunkReference]) {
+        origin = .package(package)
+        self.chunks = chunks
+    }
+
+    /// A stretch of the content; nil if it cannot be had.
+    func read(at offset: UInt64, count: Int) -> [UInt8]? {
+        switch origin {
+        case .file(let file): file.read(at: offset, count: count)
+        case .package(let package): package.read(at: offset, count: count)
+        }
+    }
+
+    /// Nothing is read any more.
+    func close() {
+        if case .file(let file) = origin { file.close() }
+    }
 }

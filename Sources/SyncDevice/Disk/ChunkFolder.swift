@@ -92,18 +92,26 @@ package final class ChunkFolder: Sendable {
         if !chunks.isEmpty { try FileSystemCalls.sync(folders.chunks) }
     }
 
-    /// Keeps a content that was made here, cut as a file of the same bytes would be.
-    package func keep(_ content: [UInt8]) throws(DiskError) -> StoredContent {
+    /// Keeps a content that was made here, cut as one that was read: of a package each part by
+    /// itself; without chunks that are known to be at the server.
+    package func keep(
+        _ content: [UInt8], sections: [UInt64]? = nil, known: Set<ChunkID> = []
+    ) throws(DiskError) -> StoredContent {
         var references: [ChunkReference] = []
         var unfinished: [UnfinishedChunk] = []
-        let cutter = ChunkCutter(contentSize: UInt64(content.count))
-        var left = content[...]
-        while !left.isEmpty {
-            let bytes = left.prefix(cutter.length(of: left.span))
-            left = left.dropFirst(bytes.count)
-            let id = SHA256.hash(bytes)
-            references.append(ChunkReference(id: id, size: UInt32(bytes.count)))
-            if let chunk = try write(bytes, id: id) { unfinished.append(chunk) }
+        var rest = content[...]
+        for section in sections ?? [UInt64(content.count)] {
+            let cutter = ChunkCutter(contentSize: section)
+            var left = rest.prefix(Int(clamping: section))
+            rest = rest.dropFirst(left.count)
+            while !left.isEmpty {
+                let bytes = left.prefix(cutter.length(of: left.span))
+                left = left.dropFirst(bytes.count)
+                let id = SHA256.hash(bytes)
+                references.append(ChunkReference(id: id, size: UInt32(bytes.count)))
+                guard !known.contains(id) else { continue }
+                if let chunk = try write(bytes, id: id) { unfinished.append(chunk) }
+            }
         }
         try publish(unfinished)
         return .chunks(references)

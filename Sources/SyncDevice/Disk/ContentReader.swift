@@ -40,4 +40,14 @@ package struct ContentReader: Sendable {
             return nil
         }
     }
+
+    /// A package as one that chunks are taken from; nobody watches its members for readers.
+    func openPackage(_ path: LocalPath, chunks: [ChunkReference]) -> ChunkSource? {
+        do throws(DiskError) {
+            return try PackageSource(folders.spot(of: path), chunks: chunks)
+                .map { ChunkSource(package: $0, chunks: chunks) }
+        } catch {
+            return nil
+        }
+    }
 }

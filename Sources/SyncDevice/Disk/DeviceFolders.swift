@@ -93,7 +93,7 @@ extension DeviceFolders {
         return Spot(try folder(at: path.names.dropLast()), name)
     }
 
-    private static func open(
+    static func open(
         _ start: Descriptor, _ path: [UInt8]
     ) throws(DiskError) -> Descriptor {
         do {

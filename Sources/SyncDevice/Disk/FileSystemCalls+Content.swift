@@ -110,6 +110,32 @@ extension FileSystemCalls {
         }
     }
 
+    /// Copies a stretch of one file to the end of another, within the kernel where it can.
+    static func copy(
+        _ source: Descriptor, at offset: UInt64, count: UInt64, to file: Descriptor
+    ) throws(DiskError) {
+        var done: UInt64 = 0
+        while done < count {
+            let got = clinux_copy_range(
+                source.number, Int64(clamping: offset + done), file.number,
+                Int(clamping: count - done))
+            if got > 0 {
+                done += UInt64(got)
+                continue
+            }
+            if got < 0 && errno == EINTR { continue }
+            if got == 0 { throw DiskError(code: EIO, call: "copy_file_range") }
+            guard errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP
+            else { throw .last("copy_file_range") }
+            let next = Int(min(count - done, 1 << 20))
+            guard let bytes = try read(source, at: offset + done, count: next) else {
+                throw DiskError(code: EIO, call: "pread")
+            }
+            try write(bytes[...], to: file)
+            done += UInt64(next)
+        }
+    }
+
     static func isZero(_ bytes: ArraySlice<UInt8>) -> Bool {
         unsafe bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress, buffer.count > 0 else { return true }

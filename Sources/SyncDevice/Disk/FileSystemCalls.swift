@@ -174,6 +174,16 @@ enum FileSystemCalls {
         }
     }
 
+    /// Removes what only we have put there: a file, or a folder with all that is in it.
+    static func removeOwn(_ spot: Spot) throws(DiskError) {
+        guard try look(spot).kind == .folder else { return try removeFile(spot) }
+        let folder = try openFolder(spot)
+        // It may have got its mode already, which does not let us write to it.
+        try? setMode(folder, 0o700)
+        for name in try names(in: folder) { try removeOwn(Spot(folder, name)) }
+        try removeFolder(spot)
+    }
+
     // MARK: Durability
 
     static func sync(_ file: Descriptor) throws(DiskError) {

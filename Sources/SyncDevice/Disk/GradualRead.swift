@@ -15,6 +15,7 @@ final class GradualRead {
 
     private enum State {
         case reading(OpenRead)
+        case package(PackageRead)
         case over(ReadOutcome)
     }
 
@@ -37,6 +38,7 @@ final class GradualRead {
                     file.close()
                 }
             case .link: state = .over(try Self.readLink(spot))
+            case .package: state = .package(try PackageRead(spot, request, chunks, known))
             // A folder has no content.
             case .folder, .other: state = .over(.failed(.other))
             }
@@ -60,16 +62,20 @@ final class GradualRead {
     func step() -> ReadOutcome? {
         switch state {
         case .over(let outcome): return outcome
-        case .reading(let read):
-            do throws(DiskError) {
-                guard let outcome = try read.step() else { return nil }
-                end(outcome)
-                return outcome
-            } catch {
-                let outcome = Self.outcome(of: error)
-                end(outcome)
-                return outcome
-            }
+        case .reading(let read): return step { () throws(DiskError) in try read.step() }
+        case .package(let read): return step { () throws(DiskError) in try read.step() }
+        }
+    }
+
+    private func step(_ body: () throws(DiskError) -> ReadOutcome?) -> ReadOutcome? {
+        do throws(DiskError) {
+            guard let outcome = try body() else { return nil }
+            end(outcome)
+            return outcome
+        } catch {
+            let outcome = Self.outcome(of: error)
+            end(outcome)
+            return outcome
         }
     }
 
@@ -84,7 +90,11 @@ final class GradualRead {
     func abandon() { end(.busy) }
 
     private func end(_ outcome: ReadOutcome) {
-        if case .reading(let read) = state { read.end() }
+        switch state {
+        case .reading(let read): read.end()
+        case .package(let read): read.end()
+        case .over: break
+        }
         state = .over(outcome)
     }
 

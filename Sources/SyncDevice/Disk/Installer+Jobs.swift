@@ -19,7 +19,8 @@ extension Installer {
         switch job.task {
         case .makeFolder(let path, let mode):
             return try makeFolder(try changed(path, &changes), mode: mode)
-        case .placeFile(let path, _, _, let expected), .placeLink(let path, _, _, let expected):
+        case .placeFile(let path, _, _, let expected), .placeLink(let path, _, _, let expected),
+            .placePackage(let path, _, _, let expected):
             guard let staged else { return .contentMissing }
             let place = try changed(path, &changes)
             guard let expected else { return try placeNew(job, staged, at: place) }

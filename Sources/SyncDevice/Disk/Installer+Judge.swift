@@ -16,12 +16,19 @@ extension Installer {
     /// Writers are asked for first: once there is none, and no name to open it by, its stamp is
     /// final. Where the kernel does not tell (the file is another user's), only its stamp counts.
     func verdict(
-        on spot: Spot, expected: FileStamp
+        on spot: Spot, expected: FileStamp, _ job: InstallJob
     ) throws(DiskError) -> Verdict {
-        let isBusy = try hasWriter(spot)
-        let found = try FileSystemCalls.look(spot)
+        let isBusy = try hasWriter(spot, job)
+        let found = try FileSystemCalls.look(spot, isPackage: job.task.isOfPackage)
         guard found.kind != .folder, found.isKnown(as: expected) else { return .unknown }
         return isBusy ? .busy : .known
+    }
+
+    func hasWriter(_ spot: Spot, _ job: InstallJob) throws(DiskError) -> Bool {
+        guard job.task.isOfPackage,
+            try FileSystemCalls.lookIfThere(spot)?.kind == .folder
+        else { return try hasWriter(spot) }
+        return try hasWriter(inPackage: spot)
     }
 
     /// False also where that cannot be known.

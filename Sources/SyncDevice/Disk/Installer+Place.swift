@@ -7,15 +7,16 @@ extension Installer {
         _ job: InstallJob, _ staged: StagedEntry, at place: Spot
     ) throws(DiskError) -> JobOutcome {
         let open = try FileSystemCalls.openEntry(staged.spot)
-        let ours = try FileSystemCalls.look(open)
+        let ours = try look(open, staged, job)
         observe(job, .staged(open))
+        let itself = foldersThemselves([staged.spot], job)
         do {
-            try writing(in: [place.folder]) { () throws(DiskError) in
+            try writing(in: [place.folder] + itself) { () throws(DiskError) in
                 try FileSystemCalls.rename(staged.spot, to: place)
             }
         } catch {
             guard error.isTaken else { throw error.atName }
-            return .unexpected(try FileSystemCalls.lookIfThere(place))
+            return .unexpected(try standing(at: place, job))
         }
         staged.isHandedOver = true
         guard try showsName(place) else {
@@ -39,9 +40,9 @@ extension Installer {
     func replace(
         _ job: InstallJob, _ staged: StagedEntry, at place: Spot, expected: FileStamp
     ) throws(DiskError) -> JobOutcome {
-        if let outcome = try objection(to: expected, at: place) { return outcome }
+        if let outcome = try objection(to: expected, at: place, job) { return outcome }
         let open = try FileSystemCalls.openEntry(staged.spot)
-        let ours = try FileSystemCalls.look(open)
+        let ours = try look(open, staged, job)
         observe(job, .staged(open))
         let name = StagingName.incoming(
             ours: FileMark(ours.stamp), job.item, expected: FileMark(expected))
@@ -51,7 +52,8 @@ extension Installer {
         try FileSystemCalls.rename(staged.spot, to: swap.out)
         staged.isHandedOver = true
         do {
-            try writing(in: [place.folder]) { () throws(DiskError) in
+            let both = foldersThemselves([swap.out, place], job)
+            try writing(in: [place.folder] + both) { () throws(DiskError) in
                 try FileSystemCalls.exchange(swap.out, place)
             }
         } catch {
@@ -63,28 +65,39 @@ extension Installer {
             throw error
         }
         observe(job, .swapped)
-        switch try verdict(on: swap.out, expected: expected) {
+        switch try verdict(on: swap.out, expected: expected, job) {
         case .known:
-            try FileSystemCalls.removeFile(swap.out)
+            try removeKnown(swap.out, job.item, carriedTo: place)
             return .done(stamp(of: open, as: ours.stamp, ours.kind))
         case .busy:
             try giveBack(swap)
             return .busy
         case .unknown:
             try giveBack(swap)
-            return .unexpected(try FileSystemCalls.lookIfThere(place))
+            return .unexpected(try standing(at: place, job))
         }
+    }
+
+    private func look(
+        _ open: Descriptor, _ staged: StagedEntry, _ job: InstallJob
+    ) throws(DiskError) -> DiskEntry {
+        guard job.task.isOfPackage else { return try FileSystemCalls.look(open) }
+        return try FileSystemCalls.look(staged.spot, isPackage: true)
+    }
+
+    func standing(at place: Spot, _ job: InstallJob) throws(DiskError) -> DiskEntry? {
+        try FileSystemCalls.lookIfThere(place, isPackage: job.task.isOfPackage)
     }
 
     /// Why not to begin: most surprises are seen here, before anything is touched.
     func objection(
-        to expected: FileStamp, at place: Spot
+        to expected: FileStamp, at place: Spot, _ job: InstallJob
     ) throws(DiskError) -> JobOutcome? {
-        guard let standing = try FileSystemCalls.lookIfThere(place) else {
+        guard let standing = try standing(at: place, job) else {
             return .unexpected(nil)
         }
         guard standing.isKnown(as: expected) else { return .unexpected(standing) }
-        return try hasWriter(place) ? .busy : nil
+        return try hasWriter(place, job) ? .busy : nil
     }
 
     /// Swaps back until what comes out is what we put there last.
@@ -97,7 +110,8 @@ extension Installer {
         for _ in 0..<Self.swapsBack {
             let returning = try FileSystemCalls.look(swap.out).stamp.identity
             do {
-                try writing(in: [swap.place.folder]) { () throws(DiskError) in
+                let both = foldersThemselves([swap.out, swap.place], swap.job)
+                try writing(in: [swap.place.folder] + both) { () throws(DiskError) in
                     try FileSystemCalls.exchange(swap.out, swap.place)
                 }
             } catch {
@@ -107,7 +121,7 @@ extension Installer {
             }
             if try FileSystemCalls.look(swap.out).stamp.identity == placed {
                 guard placed == swap.ours.identity else { break }
-                switch try verdict(on: swap.out, expected: swap.ours) {
+                switch try verdict(on: swap.out, expected: swap.ours, swap.job) {
                 case .known: return try swap.takeBack()
                 // Somebody may yet write to ours: it is theirs now.
                 case .busy: return try keepAside(swap)
@@ -137,7 +151,8 @@ extension Installer {
         let name = StagingName.replaced(nextNumber(), swap.job.item, expected: FileMark(expected))
         let old = Spot(folders.staging, name.text)
         do {
-            try writing(in: [swap.place.folder]) { () throws(DiskError) in
+            let itself = foldersThemselves([swap.place], swap.job)
+            try writing(in: [swap.place.folder] + itself) { () throws(DiskError) in
                 try FileSystemCalls.rename(swap.place, to: old)
             }
         } catch {
@@ -146,25 +161,26 @@ extension Installer {
             throw error
         }
         observe(swap.job, .swapped)
-        let verdict = try verdict(on: old, expected: expected)
+        let verdict = try verdict(on: old, expected: expected, swap.job)
         if verdict == .known {
             do {
-                try writing(in: [swap.place.folder]) { () throws(DiskError) in
+                let itself = foldersThemselves([swap.out], swap.job)
+                try writing(in: [swap.place.folder] + itself) { () throws(DiskError) in
                     try FileSystemCalls.rename(swap.out, to: swap.place)
                 }
-                try FileSystemCalls.removeFile(old)
+                try removeKnown(old, swap.job.item, carriedTo: swap.place)
                 return .done(stamp(of: open, as: swap.ours, kind))
             } catch {
                 // Saved again meanwhile: what came out was known, and is replaced by that.
                 guard error.isTaken else { throw error }
-                try FileSystemCalls.removeFile(old)
+                try removeKnown(old, swap.job.item, carriedTo: swap.place)
             }
         } else {
             try putBack(old, swap.job, at: swap.place)
         }
         try swap.takeBack()
         if verdict == .busy { return .busy }
-        return .unexpected(try FileSystemCalls.lookIfThere(swap.place))
+        return .unexpected(try standing(at: swap.place, swap.job))
     }
 }
 

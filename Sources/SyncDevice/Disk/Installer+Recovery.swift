@@ -40,28 +40,28 @@ extension Installer {
     ) throws(DiskError) -> Recovered? {
         switch meaning {
         case .fresh:
-            try FileSystemCalls.removeFile(spot)
+            try FileSystemCalls.removeOwn(spot)
             return nil
         case .opened(_, _, let mark):
             try closeOpened(spot, mark)
             return nil
         case .incoming(let ours, let item, let expected):
             if try isQuiet(spot, either: [ours, expected]) {
-                try FileSystemCalls.removeFile(spot)
+                try removeKnown(spot, item, carriedTo: try existing(place(item)))
                 return nil
             }
             return try swapBack(spot, ours: ours, item, to: place(item))
         case .removed(_, let item, let expected):
             if try removeIfEmptyFolder(spot) { return nil }
             if try isQuiet(spot, either: [expected]) {
-                try FileSystemCalls.removeFile(spot)
+                try removeKnown(spot, item)
                 return nil
             }
             return try putBack(spot, item, to: place(item))
         case .replaced(_, let item, let expected):
             let path = place(item)
             if try isQuiet(spot, either: [expected]), try isTaken(path) {
-                try FileSystemCalls.removeFile(spot)
+                try removeKnown(spot, item, carriedTo: try existing(path))
                 return nil
             }
             return try putBack(spot, item, to: path)
@@ -70,9 +70,13 @@ extension Installer {
 
     /// The file looks like one of these, and nobody is writing to it.
     private func isQuiet(_ spot: Spot, either marks: [FileMark]) throws(DiskError) -> Bool {
-        if try hasWriter(spot) { return false }
-        let found = try FileSystemCalls.look(spot)
-        return found.kind != .folder && marks.contains(FileMark(found.stamp))
+        if try FileSystemCalls.look(spot).kind == .folder {
+            // A package; of a folder that is none, no mark is one of its members.
+            guard try !hasWriter(inPackage: spot) else { return false }
+        } else if try hasWriter(spot) {
+            return false
+        }
+        return marks.contains(FileMark(try FileSystemCalls.look(spot, isPackage: true).stamp))
     }
 
     private func removeIfEmptyFolder(_ spot: Spot) throws(DiskError) -> Bool {
@@ -91,12 +95,12 @@ extension Installer {
         _ spot: Spot, ours: FileMark, _ item: ItemID, to path: LocalPath?
     ) throws(DiskError) -> Recovered {
         guard let place = try existing(path),
-            let standing = try FileSystemCalls.lookIfThere(place),
+            let standing = try FileSystemCalls.lookIfThere(place, isPackage: true),
             FileMark(standing.stamp) == ours
         else { return try putBack(spot, item, to: path) }
         try FileSystemCalls.exchange(spot, place)
         if try isQuiet(spot, either: [ours]) {
-            try FileSystemCalls.removeFile(spot)
+            try removeKnown(spot, item, carriedTo: place)
         } else {
             _ = try setAside(spot, as: place.name, item)
         }

@@ -6,8 +6,9 @@ extension Installer {
     func removeFile(
         _ job: InstallJob, at place: Spot, expected: FileStamp
     ) throws(DiskError) -> JobOutcome {
-        if let outcome = try objection(to: expected, at: place) { return outcome }
-        let out = try takeOut(job, from: place, expected: expected)
+        if let outcome = try objection(to: expected, at: place, job) { return outcome }
+        let itself = foldersThemselves([place], job).first
+        let out = try takeOut(job, from: place, expected: expected, isFolder: itself)
         guard let out else { return .unexpected(nil) }
         return try destroy(out, job, ifKnownAs: expected, elseBackTo: place)
     }
@@ -68,19 +69,20 @@ extension Installer {
     func destroy(
         _ out: Spot, _ job: InstallJob, ifKnownAs expected: FileStamp, elseBackTo place: Spot
     ) throws(DiskError) -> JobOutcome {
-        let verdict = try verdict(on: out, expected: expected)
+        let verdict = try verdict(on: out, expected: expected, job)
         if verdict == .known {
-            try FileSystemCalls.removeFile(out)
+            try removeKnown(out, job.item)
             return .done(nil)
         }
         try putBack(out, job, at: place)
-        return verdict == .busy ? .busy : .unexpected(try FileSystemCalls.lookIfThere(place))
+        return verdict == .busy ? .busy : .unexpected(try standing(at: place, job))
     }
 
     /// Puts back what came out; if its name was taken meanwhile, it is set aside.
     func putBack(_ out: Spot, _ job: InstallJob, at place: Spot) throws(DiskError) {
+        let itself = foldersThemselves([out], job)
         do {
-            try writing(in: [place.folder]) { () throws(DiskError) in
+            try writing(in: [place.folder] + itself) { () throws(DiskError) in
                 try FileSystemCalls.rename(out, to: place)
             }
         } catch {

@@ -29,6 +29,10 @@ extension Installer {
                     return .over(.contentMissing)
                 }
                 return .ready(job, try stagedLink(target, facts))
+            case .placePackage(_, _, let facts, _):
+                guard let package = try stagedPackage(installation.content, facts, syncs: syncs)
+                else { return .over(.contentMissing) }
+                return .ready(job, package)
             case .makeFolder, .setMode, .remove, .move, .park, .unpark:
                 return .ready(job, nil)
             }

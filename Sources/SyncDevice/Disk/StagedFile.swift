@@ -22,7 +22,7 @@ final class StagedEntry {
     }
 
     func discard() {
-        if !isHandedOver { try? FileSystemCalls.removeFile(spot) }
+        if !isHandedOver { try? FileSystemCalls.removeOwn(spot) }
         isHandedOver = true
     }
 }
@@ -91,6 +91,13 @@ package final class StagedFile {
         }
         if syncs { try synced(open) }
         return true
+    }
+
+    /// The file opened for reading, if its bytes are the version's.
+    func opened(as facts: VersionFacts) throws(DiskError) -> Descriptor? {
+        if let hash = hash.take() { digest = hash.finish() }
+        guard count == facts.size, digest == facts.digest, !isInstalled else { return nil }
+        return try FileSystemCalls.openContent(entry.spot)
     }
 
     private func reopened() throws(DiskError) -> Descriptor {

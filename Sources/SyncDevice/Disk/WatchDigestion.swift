@@ -11,6 +11,7 @@ struct WatchDigestion {
     private(set) var created: Set<Slot> = []
     private var told: Set<Slot> = []
     private var writing: Set<Slot> = []
+    private var stirred: Set<FileIdentity> = []
 
     init(table: WatchTable, pending: PendingWrites, now: Instant) {
         self.table = table
@@ -32,8 +33,15 @@ struct WatchDigestion {
             }
         case .reading(let items)?:
             tellOpened(items)
+        case .package(let identity)?: takeStir(of: identity, event)
         case .marker?, .reserve?, nil: break
         }
+    }
+
+    /// What concerns the package's own folder is told by the one that it is in.
+    private mutating func takeStir(of package: FileIdentity, _ event: Notification) {
+        guard let name = event.name, !IgnoredNames.contains(name) else { return }
+        if stirred.insert(package).inserted { events.append(.stirred(package)) }
     }
 
     private mutating func takeChange(_ slot: Slot, _ event: Notification) {
@@ -80,7 +88,7 @@ struct WatchDigestion {
         switch table.drop(watch) {
         case .folder(let folder)?: events.append(.folderGone(folder))
         case .marker(let marker)?: events.append(.passed(marker))
-        case .reading?, .reserve?, nil: break
+        case .reading?, .package?, .reserve?, nil: break
         }
     }
 

@@ -10,6 +10,8 @@ package enum WatchEvent: Hashable, Sendable {
     case folderMoved(ItemID)
     /// The folder is gone, and with it its watch.
     case folderGone(ItemID)
+    /// Something happened below a package's folder.
+    case stirred(FileIdentity)
     /// Another program opened or read the file that was watched for that.
     case opened(ItemID)
     /// Events were lost: every watched folder is to be listed again.

@@ -6,6 +6,8 @@ struct WatchTable {
         case folder(ItemID)
         /// Items whose file has the watched inode; more than one if it has several names.
         case reading([ItemID])
+        /// A folder of a package, or the package's own.
+        case package(FileIdentity)
         case marker(Marker)
         /// The watch that the next marker takes.
         case reserve
@@ -13,6 +15,7 @@ struct WatchTable {
 
     private(set) var subjects: [Int32: Subject] = [:]
     private var folders: [ItemID: Int32] = [:]
+    private var packages: [FileIdentity: Set<Int32>] = [:]
     /// The watches that stand for an item, with those that have fired and are not told of yet.
     private var readings: [ItemID: [Int32]] = [:]
     /// The watch of an item that has not fired yet, as far as is known.
@@ -47,6 +50,24 @@ struct WatchTable {
         guard let watch = folders.removeValue(forKey: folder) else { return nil }
         subjects[watch] = nil
         return watch
+    }
+
+    func isWatching(package: FileIdentity) -> Bool { packages[package] != nil }
+
+    /// True if the watch is a new one.
+    mutating func addPackage(_ identity: FileIdentity, _ watch: Int32) -> Bool {
+        if case .package(let other)? = subjects[watch], other != identity {
+            packages[other]?.remove(watch)
+        }
+        subjects[watch] = .package(identity)
+        return packages[identity, default: []].insert(watch).inserted
+    }
+
+    /// Gives the watches that stand for nothing now.
+    mutating func removePackage(_ identity: FileIdentity) -> Set<Int32> {
+        let watches = packages.removeValue(forKey: identity) ?? []
+        for watch in watches { subjects[watch] = nil }
+        return watches
     }
 
     mutating func addReading(_ item: ItemID, _ watch: Int32) {
@@ -101,6 +122,9 @@ struct WatchTable {
                 readings[item]?.removeAll { $0 == watch }
                 if readings[item]?.isEmpty == true { readings[item] = nil }
             }
+        case .package(let identity)?:
+            packages[identity]?.remove(watch)
+            if packages[identity]?.isEmpty == true { packages[identity] = nil }
         case .marker?, .reserve?, nil: break
         }
         return subject

@@ -70,6 +70,27 @@ package final class Watcher: Sendable {
 
     package var watchedFolders: [ItemID] { state.withLock { $0.table.watchedFolders } }
 
+    func isWatching(package: FileIdentity) -> Bool {
+        state.withLock { $0.table.isWatching(package: package) }
+    }
+
+    /// Watches a folder of a package; true if it was not watched before.
+    func watch(_ open: Descriptor, inPackage package: FileIdentity) throws(DiskError) -> Bool {
+        try state.withLock { (state) throws(DiskError) in
+            let watch = try FileSystemCalls.addWatch(notifications, open, mask: Self.folderMask)
+            return state.table.addPackage(package, watch)
+        }
+    }
+
+    /// For a package that is gone from the tree.
+    func unwatch(package: FileIdentity) {
+        state.withLock { state in
+            for watch in state.table.removePackage(package) {
+                _ = FileSystemCalls.removeWatch(notifications, watch)
+            }
+        }
+    }
+
     // MARK: Readers
 
     /// The most files that are watched for readers; the oldest are given up, and count as read.

@@ -16,6 +16,9 @@ extension Daemon {
         if let version, version != shown {
             return stored(version, of: id, offset, caller, session)
         }
+        guard !session.replica.isPackage(id) else {
+            return fail(caller, .unsupported, "it is a package: its files are in its folder")
+        }
         guard let local = session.replica.path(of: id) else {
             return heads(of: id, offset, caller, session)
         }

@@ -10,6 +10,9 @@ extension Daemon {
         if let id = session.replica.item(at: local), id != .top {
             return explain(id, path, caller, session)
         }
+        if let package = session.replica.package(around: local) {
+            return explain(partOf: package, local, caller, session)
+        }
         guard let slot = session.replica.slot(of: local) else {
             return fail(caller, .notFound, Daemon.noSuchFile)
         }
@@ -65,6 +68,29 @@ extension Daemon {
                 Explanation(
                     path: path, code: view.code, sentences: sentences, item: ItemRow(view),
                     next: next)), to: caller)
+    }
+
+    /// Something in a package, which is synced as one.
+    private func explain(
+        partOf package: ItemID, _ path: LocalPath, _ caller: Caller, _ session: Session
+    ) {
+        guard let view = session.replica.view(of: package),
+            let slot = session.replica.slot(of: package),
+            session.disk.isThere(path)
+        else { return fail(caller, .notFound, Daemon.noSuchFile) }
+        let names = path.names.dropFirst(view.path.names.count)
+        let isIgnored = names.contains { IgnoredNames.contains($0) }
+        let sentence =
+            isIgnored
+            ? "Names like this are programs' temporary files: it stays on this device, unsent."
+            : "It is a part of the package \(slot.name.text), which is synced as one, and which is "
+                + "\(view.reason)."
+        reply(
+            .explanation(
+                Explanation(
+                    path: path.bytes, code: isIgnored ? "ignored" : view.code,
+                    sentences: [sentence], item: isIgnored ? nil : ItemRow(view), next: nil)),
+            to: caller)
     }
 
     /// Something on the disk that is no item.

@@ -15,24 +15,30 @@ extension Session {
     private func sources(for request: FetchRequest) -> [ChunkSource] {
         var items = whereabouts.items(having: request.chunks).filter { $0 != request.item }
         items.insert(request.item, at: 0)
-        return items.compactMap { item -> ChunkSource? in
-            guard let cut = replica.cutFile(of: item) else { return nil }
-            return disk.reader.open(cut.path, disk.watcher)
-                .map { ChunkSource(file: $0, chunks: cut.chunks) }
+        return items.compactMap { source(onDisk: $0) }
+    }
+
+    /// The item's file or package, as it was cut.
+    private func source(onDisk item: ItemID) -> ChunkSource? {
+        guard let cut = replica.cutFile(of: item) else { return nil }
+        guard !replica.isPackage(item) else {
+            return disk.reader.openPackage(cut.path, chunks: cut.chunks)
         }
+        return disk.reader.open(cut.path, disk.watcher)
+            .map { ChunkSource(file: $0, chunks: cut.chunks) }
     }
 
     /// A chunk of what an operation brings that lies nowhere but in the file, or in what was
     /// brought here of a version that a restored server has lost.
     private func chunk(_ chunk: ChunkReference, inFileOf entry: UInt64) -> [UInt8]? {
         guard let source = source(ofEntry: entry) else { return nil }
-        defer { source.file.close() }
+        defer { source.close() }
         var offset: UInt64 = 0
         for other in source.chunks {
             if other.id == chunk.id { break }
             offset += UInt64(other.size)
         }
-        guard let bytes = source.file.read(at: offset, count: Int(chunk.size)),
+        guard let bytes = source.read(at: offset, count: Int(chunk.size)),
             SHA256.hash(bytes) == chunk.id
         else { return nil }
         return bytes
@@ -40,10 +46,7 @@ extension Session {
 
     private func source(ofEntry entry: UInt64) -> ChunkSource? {
         if replica.isOnDisk(entry: entry) {
-            guard let item = replica.item(ofEntry: entry), let cut = replica.cutFile(of: item)
-            else { return nil }
-            return disk.reader.open(cut.path, disk.watcher)
-                .map { ChunkSource(file: $0, chunks: cut.chunks) }
+            return replica.item(ofEntry: entry).flatMap { source(onDisk: $0) }
         }
         guard let version = replica.version(ofEntry: entry) else { return nil }
         return disk.downloads.openIfThere(version.id)
@@ -53,6 +56,8 @@ extension Session {
     /// The chunks of a file that need not be kept when it is read.
     func knownChunks(of request: ReadRequest, size: UInt64) -> Set<ChunkID> {
         if let item = replica.item(at: request.slot) { return replica.chunksAtServer(of: item) }
+        // Beside a package there is none that it may have been made from.
+        if request.kind == .package { return [] }
         return replica.chunksAtServer(beside: request.slot, size: size)
     }
 

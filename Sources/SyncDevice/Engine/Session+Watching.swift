@@ -19,6 +19,7 @@ extension Session {
         found += events
         for _ in 0..<Session.drainsAtOnce {
             let looks = takeWatched()
+            for package in disk.takeStirred() { feed(.stirred(package)) }
             for event in found { feed(event) }
             found = looks
             if found.isEmpty { return }
@@ -46,6 +47,12 @@ extension Session {
             case .changed(let slot): changed.insert(slot)
             case .writing(let slot): feed(.written(look(at: slot)))
             case .opened(let item): feed(.opened(item))
+            case .stirred(let package):
+                if replica.hasPackage(package) {
+                    feed(.stirred(package))
+                } else {
+                    disk.watcher.unwatch(package: package)
+                }
             case .passed(let marker): passedMarkers.append(marker)
             // What was lost may have been a write: what was opened is judged by what is there now.
             case .overflow: relist()

@@ -8,19 +8,26 @@ extension Session {
     private static var shortFile: UInt64 { 262_144 }
 
     func read(_ request: ReadRequest) {
+        if request.kind == .package { return readLong(request, size: Session.packageSize) }
         let folder = replica.identity(of: request.slot.folder)
         if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
-            longReads[request.slot, default: 0] += 1
-            disk.readingThread.read(
-                ReadingThread.Task(
-                    request: request, size: entry.stamp.size, watched: watched(at: request.slot),
-                    known: knownChunks(of: request, size: entry.stamp.size)))
-            return
+            return readLong(request, size: entry.stamp.size)
         }
         let read = disk.reader.begin(request, watched(at: request.slot), disk.watcher)
         report(found: events(of: request, read.finish(), wasBeingRead: read.wasBeingRead))
+    }
+
+    /// A package's stamp has no size: its turn comes as that of a file of this size.
+    private static var packageSize: UInt64 { 1_048_576 }
+
+    private func readLong(_ request: ReadRequest, size: UInt64) {
+        longReads[request.slot, default: 0] += 1
+        disk.readingThread.read(
+            ReadingThread.Task(
+                request: request, size: size, watched: watched(at: request.slot),
+                known: knownChunks(of: request, size: size)))
     }
 
     private func watched(at slot: Slot) -> WatchedReading? {
@@ -101,7 +108,8 @@ extension Session {
 
     private func content(for task: InstallJob.Task) -> Installation.Content? {
         switch task {
-        case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):
+        case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _),
+            .placePackage(_, let source, _, _):
             switch source {
             case .inline(let bytes): .bytes(bytes)
             case .fetched(let version): downloads.content(of: version)
@@ -137,7 +145,12 @@ extension Session {
     func keep(_ bytes: [UInt8], of item: ItemID) {
         let content: StoredContent?
         do throws(DiskError) {
-            content = try disk.chunks.keep(bytes)
+            content =
+                try replica.isPackage(item)
+                ? disk.chunks.keep(
+                    bytes, sections: PackageList(front: bytes)?.sections,
+                    known: replica.chunksAtServer(of: item))
+                : disk.chunks.keep(bytes)
         } catch {
             content = nil
         }

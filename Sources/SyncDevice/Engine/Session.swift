@@ -74,8 +74,10 @@ final class Session {
         replica = Replica(
             image: image, device: identity.device,
             vault: .plain(identityKey: identity.identityKey), mergeRule: .lines(),
+            packages: .configured(in: home),
             entropy: UInt64.random(in: .min ... .max), now: Clock.now(),
             mutant: PlantedFault.chosen)
+        disk.isPackage = { [weak self] in self?.replica.isPackage($0, $1) ?? false }
         try recover()
         noteWhereabouts(image.nodes.map { .node($0.key, $0.value) })
         connectChunks()

@@ -13,7 +13,10 @@ final class SessionDisk {
     let downloads: DownloadFolder
     let assembling: AssemblyThread
     private let folders: DeviceFolders
-    private var lost: [ReplicaEvent] = []
+    /// Whether what stands at a name is one document; the replica says it.
+    var isPackage: (Slot, DiskEntry) -> Bool = { _, _ in false }
+    /// Packages in which something may have happened unseen.
+    private var stirred: [FileIdentity] = []
 
     init(home: DeviceHome, waker: HTTPClientWaker) throws(DiskError) {
         folders = try DeviceFolders(home: home.path)
@@ -48,6 +51,39 @@ final class SessionDisk {
         }
     }
 
+    /// A package with all that is in it, and watched.
+    ///
+    /// One that cannot be looked into is a package all the same: to read it will say why.
+    private func whole(_ sighting: Sighting, at path: LocalPath) -> Sighting {
+        guard let entry = sighting.entry, isPackage(sighting.slot, entry) else { return sighting }
+        let identity = entry.stamp.identity
+        let wasWatched = watcher.isWatching(package: identity)
+        do throws(DiskError) {
+            let walk = try PackageWalk(folders.spot(of: path)) { (open) throws(DiskError) in
+                // What happened in a folder that was made since is not known.
+                let isNew = try watcher.watch(open, inPackage: identity)
+                if isNew, wasWatched { stirred.append(identity) }
+            }
+            guard walk.stamp.identity == identity else { return unknown(sighting, entry.stamp) }
+            return Sighting(
+                slot: sighting.slot, entry: DiskEntry(kind: .package, stamp: walk.stamp))
+        } catch {
+            return unknown(sighting, entry.stamp)
+        }
+    }
+
+    private func unknown(_ sighting: Sighting, _ stamp: FileStamp) -> Sighting {
+        let stamp = FileStamp(
+            identity: stamp.identity, size: 0, mode: stamp.mode, modified: stamp.modified,
+            changed: stamp.changed, links: stamp.links, isRacy: true)
+        return Sighting(slot: sighting.slot, entry: DiskEntry(kind: .package, stamp: stamp))
+    }
+
+    func takeStirred() -> [FileIdentity] {
+        defer { stirred = [] }
+        return stirred
+    }
+
     /// The number that the kernel gives the home's file system now.
     var deviceNumber: UInt64 { folders.deviceNumber }
 
@@ -59,9 +95,19 @@ final class SessionDisk {
     /// Nil if nothing can be said now.
     func look(_ slot: Slot, at path: LocalPath, in folder: FileIdentity?) -> Sighting? {
         do throws(DiskError) {
-            return try view.look(slot, at: path, in: folder)
+            guard let sighting = try view.look(slot, at: path, in: folder) else { return nil }
+            return whole(sighting, at: path)
         } catch {
             return nil
+        }
+    }
+
+    /// Whether anything has the path, in a package or not.
+    func isThere(_ path: LocalPath) -> Bool {
+        do throws(DiskError) {
+            return try FileSystemCalls.lookIfThere(folders.spot(of: path)) != nil
+        } catch {
+            return false
         }
     }
 
@@ -75,7 +121,12 @@ final class SessionDisk {
                 watcher.unwatch(folder)
                 return .unlisted(folder: folder, .missing)
             }
-            return .listed(folder: folder, entries: entries)
+            return .listed(
+                folder: folder,
+                entries: entries.map { sighting in
+                    guard sighting.entry?.kind == .folder else { return sighting }
+                    return whole(sighting, at: LocalPath(names: path.names + [sighting.slot.name]))
+                })
         } catch {
             return .unlisted(folder: folder, error.failure)
         }

@@ -140,7 +140,8 @@ struct ConvergenceChecker {
             switch item.kind {
             case .file: .file
             case .link: .link
-            case .folder, .package: .folder
+            case .folder: .folder
+            case .package: .package
             }
         return Standing(
             kind: kind, mode: kind == .link ? 0 : facts?.mode ?? 0,

@@ -13,7 +13,8 @@ extension Simulation {
         }
         devices[index].jobs[job.id] = running
         switch job.task {
-        case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _):
+        case .placeFile(_, let source, _, _), .placeLink(_, let source, _, _),
+            .placePackage(_, let source, _, _):
             guard let bytes = content(source, on: index) else {
                 return end(job.id, .contentMissing, on: index)
             }
@@ -108,6 +109,7 @@ extension Simulation {
         switch task {
         case .placeFile(_, _, let facts, _): (.file, facts.mode, facts.modified)
         case .placeLink(_, _, let facts, _): (.link, 0o777, facts.modified)
+        case .placePackage(_, _, let facts, _): (.package, facts.mode, facts.modified)
         case .makeFolder(_, let mode): (.folder, mode, nil)
         default: (.file, 0o600, nil)
         }
@@ -118,7 +120,8 @@ extension Simulation {
     private mutating func swap(_ running: RunningJob, on index: Int) {
         switch running.job.task {
         case .makeFolder(let path, _): putNew(running, at: path, on: index)
-        case .placeFile(let path, _, _, let expected), .placeLink(let path, _, _, let expected):
+        case .placeFile(let path, _, _, let expected), .placeLink(let path, _, _, let expected),
+            .placePackage(let path, _, _, let expected):
             if let expected {
                 exchange(running, at: path, expected, on: index)
             } else {
@@ -430,7 +433,7 @@ extension InstallJob.Task {
     fileprivate var replaced: (path: LocalPath, expected: FileStamp)? {
         switch self {
         case .placeFile(let path, _, _, let expected?), .placeLink(let path, _, _, let expected?),
-            .remove(let path, _, let expected):
+            .placePackage(let path, _, _, let expected?), .remove(let path, _, let expected):
             (path, expected)
         default: nil
         }

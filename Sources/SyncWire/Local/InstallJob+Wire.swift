@@ -56,6 +56,8 @@ extension InstallJob.Task: WireStructure {
                 writer.field(3, expected)
                 writer.field(5, to)
             }
+        case .placePackage(let path, let source, let facts, let expected):
+            writer.structure(9) { $0.placing(at: path, source, facts, expected) }
         }
     }
 
@@ -85,6 +87,10 @@ extension InstallJob.Task: WireStructure {
         case 6: self = .move(from: try path, to: try target, expected: try expected)
         case 7: self = .park(from: try path, expected: try expected)
         case 8: self = .unpark(to: try target, expected: try expected)
+        case 9:
+            self = .placePackage(
+                at: try path, try source, try facts,
+                expected: try fields.structure(ifPresent: 3))
         default: throw field.unknownCase
         }
     }

@@ -22,6 +22,7 @@ extension ReplicaEvent: WireStructure {
             }
         case .opened(let item): writer.field(5, item)
         case .written(let sighting): writer.field(18, sighting)
+        case .stirred(let identity): writer.field(24, identity)
         case .installed(let job, let outcome):
             writer.structure(6) { writer in
                 writer.field(1, job)
@@ -104,6 +105,7 @@ extension ReplicaEvent: WireStructure {
         case 21: self = try .kept(FieldTable(field))
         case 22: self = .snapshot(try FieldTable(field).structure(ifPresent: 1))
         case 23: self = .ancestry(try FieldTable(field).structures(1))
+        case 24: self = .stirred(try field.structure())
         default: throw field.unknownCase
         }
     }

@@ -37,7 +37,9 @@ import Testing
 
     /// A copy of what a choice drops is in the log with the choice, or not at all.
     @Test func whatRestsOnAChoiceSharesItsOutcome() {
-        func settle(_ version: VersionID, _ copy: ItemID, by device: DeviceID) -> RequestAnswer {
+        func settle(_ version: VersionID, _ copy: Operation.Body, by device: DeviceID)
+            -> RequestAnswer
+        {
             let choice = Operation.Body.edit(
                 item: "n",
                 version: Version(
@@ -46,9 +48,7 @@ import Testing
             return account.decide(
                 [
                     operation(1, choice),
-                    Operation(
-                        number: 2, age: 0, body: .create(copy, at: "\(copy)", version: "\(copy)"),
-                        restsOn: version),
+                    Operation(number: 2, age: 0, body: copy, restsOn: version),
                 ], of: Incarnation(device.high), by: device
             ).answer
         }
@@ -56,10 +56,10 @@ import Testing
         account.send(.edit("n", "v1", from: ["v0"]), .edit("n", "v2", from: ["v0"]))
         let number = UInt64(account.length)
         #expect(
-            settle("x", "c", by: "b")
+            settle("x", .create("c", at: "c", version: "c0"), by: "b")
                 == .outcomes([.accepted(number: number + 1), .accepted(number: number + 2)]))
         #expect(
-            settle("y", "d", by: "c")
+            settle("y", .create("d", at: "d", version: "d0"), by: "c")
                 == .outcomes([.refused(.staleParents), .refused(.restsOnRefused)]))
         #expect(account.heads("n") == ["x"])
     }

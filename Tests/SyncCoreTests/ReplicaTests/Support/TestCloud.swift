@@ -115,13 +115,17 @@ final class TestCloud {
 
     /// The texts of an item's heads, the one that shows first.
     func texts(_ state: ItemState) -> [String] {
+        contents(state).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The contents of an item's heads, the one that shows first.
+    func contents(_ state: ItemState) -> [[UInt8]] {
         state.heads.filter(\.hasContent).compactMap { head in
             guard let content = version(head.version)?.content else { return nil }
             switch content {
-            case .none: return ""
-            case .inline(let bytes): return String(decoding: bytes, as: UTF8.self)
-            case .chunks(let list):
-                return joined(list, from: chunks).map { String(decoding: $0, as: UTF8.self) }
+            case .none: return []
+            case .inline(let bytes): return bytes
+            case .chunks(let list): return joined(list, from: chunks)
             }
         }
     }

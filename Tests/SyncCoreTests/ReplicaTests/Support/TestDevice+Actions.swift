@@ -11,7 +11,11 @@ extension TestDevice {
         case .look(let slot, let path):
             let entry = disk.place(of: path.names).flatMap { disk.entry(at: $0) }
             report(.seen([Sighting(slot: slot, entry: entry)]))
-        case .read(let request): report(.read(request, outcome(of: request)))
+        case .read(let request):
+            let outcome = outcome(of: request)
+            onRead?()
+            onRead = nil
+            report(.read(request, outcome))
         case .watchReading(let item, let path):
             if let inode = disk.inode(at: path.names) { disk.watchedReaders[inode] = item }
         case .forgetReaders(let item): disk.forgetReaders(of: item)

@@ -10,6 +10,8 @@ extension TestDevice {
             return place(.file, source, facts, at: path, expected, job.item)
         case .placeLink(let path, let source, let facts, let expected):
             return place(.link, source, facts, at: path, expected, job.item)
+        case .placePackage(let path, let source, let facts, let expected):
+            return place(.package, source, facts, at: path, expected, job.item)
         case .setMode(let path, let mode, let expected):
             guard let inode = disk.inode(at: path.names), let stamp = disk.stamp(of: inode),
                 stamp.identity == expected.identity, stamp.mode == expected.mode

@@ -57,6 +57,21 @@ extension TestDevice {
         write(path, text)
     }
 
+    /// Writes a package as a whole; it is a leaf of this disk.
+    func writePackage(_ path: String, _ texts: [String: String], modified: Int64 = 1) {
+        let bytes = package(texts, modified: modified)
+        if let inode = disk.inode(at: names(path)) {
+            disk.write(bytes, to: inode)
+        } else {
+            disk.create(.package, at: place(path), bytes)
+        }
+    }
+
+    func readPackage(_ path: String) -> [String: String]? {
+        disk.inode(at: names(path)).flatMap { disk.files[$0] }
+            .flatMap { $0.kind == .package ? texts(ofPackage: $0.bytes) : nil }
+    }
+
     func makeFolder(_ path: String) { disk.create(.folder, at: place(path)) }
     func makeLink(_ path: String, to target: String) {
         disk.create(.link, at: place(path), Array(target.utf8))
@@ -109,7 +124,7 @@ extension TestDevice {
             switch file.kind {
             case .folder: tree[path + "/"] = ""
             case .link: tree[path] = "-> " + text
-            case .file, .other: tree[path] = text
+            case .file, .other, .package: tree[path] = text
             }
         }
         return tree

@@ -53,6 +53,8 @@ final class TestDevice {
     var diesBefore: ((ReplicaAction) -> Bool)?
     /// Happens once, between the decision to install and the install.
     var beforeInstall: (() -> Void)?
+    /// Happens once, between a read and its report.
+    var onRead: (() -> Void)?
     /// Programs write to these files: they can neither be read nor replaced.
     var busy: Set<Inode> = []
     var notices: [ReplicaNotice] = []

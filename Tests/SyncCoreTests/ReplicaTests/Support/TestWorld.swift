@@ -116,7 +116,7 @@ final class TestWorld {
                 continue
             }
             guard file.kind != .folder else { continue }
-            let shown = cloud.texts(state).first.map { Array($0.utf8) }
+            let shown = cloud.contents(state).first
             if shown != file.bytes { differences.append("\(text) has other content") }
         }
         for path in paths.keys where files[path] == nil {
