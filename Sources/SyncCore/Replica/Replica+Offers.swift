@@ -151,7 +151,7 @@ extension Replica {
         if let due = offerDues[id], due > now.steady { return .awaited }
         offerDues[id] = now.steady.advanced(milliseconds: 2_000)
         if base.isParked {
-            unparkForRemoval(file, base)
+            unparkBeside(file, base)
         } else if !isUnavailable(base.slot.folder), let path = path(of: file) {
             // A read that does not end is begun again.
             offerDues[id] = now.steady.advanced(milliseconds: 30_000)

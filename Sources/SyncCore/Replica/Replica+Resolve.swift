@@ -316,7 +316,7 @@ extension Replica {
         guard let base = base(id), let kind = nodes[id]?.record.kind else { return .done }
         guard kind != .folder else {
             inPlaceFolder(id, base, slot, entry)
-            return .done
+            return disk.isListed(id) || disk.listing.contains(id) ? .done : untilBack(slot)
         }
         let isUnchanged =
             entry.stamp.provesSameContent(as: base.stamp)
@@ -358,8 +358,8 @@ extension Replica {
             return .done
         }
         if entry.kind == .folder {
-            let id = foundFolder(slot, entry)
-            if let path = path(of: slot) { listFolder(id, at: path) }
+            guard let path = path(of: slot) else { return untilBack(slot) }
+            listFolder(foundFolder(slot, entry), at: path)
             return .done
         }
         guard let content = takeContent(at: slot, entry) else { return awaitingRead(slot) }
