@@ -83,6 +83,13 @@ extension NodeRecord {
 }
 
 extension NodeRecord {
+    /// What stands on the disk was found to be of an install that had not been recorded, and its
+    /// mode or time to be another: this disk cannot hold them, or somebody changed them meanwhile,
+    /// which nobody can tell.
+    var isInstalledAgain: Bool {
+        kind != .folder && installing != nil && installing == base?.version
+    }
+
     /// What the server says; a conflict ends with it if no two heads have content.
     mutating func take(remote state: ItemState) {
         fields.value.remote = state

@@ -15,14 +15,12 @@ extension Replica {
     private mutating func make(_ slot: Slot) {
         let id = newItemID(in: slot, kind: .folder)
         guard nodes[id]?.job == nil, let path = path(of: slot) else { return }
-        guard jobs.values.first(where: { $0 == id }) == nil else { return }
+        guard jobs.values.first(where: { $0.item == id }) == nil else { return }
+        let task = InstallJob.Task.makeFolder(at: path, mode: 0o755)
         lastJob += 1
-        jobs[lastJob] = id
-        tasks[lastJob] = .makeFolder(at: path, mode: 0o755)
+        jobs[lastJob] = Undertaking(item: id, task: task, target: slot, named: nil)
         nodes[id]?.job = lastJob
-        actions.append(
-            .install(
-                InstallJob(id: lastJob, item: id, task: .makeFolder(at: path, mode: 0o755))))
+        actions.append(.install(InstallJob(id: lastJob, item: id, task: task)))
     }
 
     /// The folder of a root that is gone is made again.

@@ -76,7 +76,9 @@ extension Replica {
     mutating func listed(_ id: ItemID, _ entries: [Sighting]) {
         guard aliases[id] == nil else { return }
         let folder = id
-        guard disk.listing.remove(id) != nil || disk.isListed(folder) else { return }
+        let isAsked = disk.listing.remove(id) != nil
+        guard isAsked || disk.isListed(folder) else { return }
+        if !isAsked { noteWritten(entries) }
         noteEmptied(folder, entries)
         let before = disk.folders[folder] ?? [:]
         if disk.folders[folder] == nil { disk.folders[folder] = [:] }
@@ -123,6 +125,17 @@ extension Replica {
         writtenSince[sighting.slot] = now.steady
     }
 
+    /// A list that nobody asked for comes after the watcher has lost what it had to tell: who wrote
+    /// to a file is not known, but that it has changed.
+    private mutating func noteWritten(_ entries: [Sighting]) {
+        for case let entry? in entries.map({ $0.entry }) where entry.kind == .file {
+            guard let id = identities[entry.stamp.identity], let base = base(id),
+                !entry.stamp.isUnwritten(since: base.stamp)
+            else { continue }
+            writtenUnread.insert(id)
+        }
+    }
+
     /// Whoever opened the file for writing has written nothing; or another file had its name by
     /// then, and that one was written to.
     private mutating func noteUnwritten(_ entry: DiskEntry?) {
@@ -134,17 +147,16 @@ extension Replica {
         if openedUnsent.remove(id) != nil { opened(id) }
     }
 
-    mutating func opened(_ id: ItemID) {
+    mutating func opened(_ given: ItemID) {
+        // The file may be another item's by now, and both of them for a moment.
+        let owner = base(given).flatMap { identities[$0.stamp.identity] }
+        noteOpened(given)
+        if let owner, owner != given { noteOpened(owner) }
+    }
+
+    private mutating func noteOpened(_ id: ItemID) {
         guard var base = base(id), base.lastRead != base.version else { return }
         if writtenUnread.contains(id) {
-            openedUnsent.insert(id)
-            return
-        }
-        // It may have been given another name, and that is not told of yet.
-        let place = disk.places[base.stamp.identity]?.first ?? base.slot
-        if let entry = disk[place], entry.stamp.identity == base.stamp.identity,
-            !entry.stamp.isUnwritten(since: base.stamp)
-        {
             // Something else was saved there before it was opened: that is what was read.
             openedUnsent.insert(id)
             return

@@ -69,6 +69,7 @@ extension Replica {
         var facts = content.facts
         var version = known.id
         if node.record.installing == known.id {
+            if facts == known.facts { nodes[id]?.record.installing = nil }
             facts = known.facts
         } else if facts != known.facts {
             // Its mode or time is another: the account's is installed over it.
@@ -112,7 +113,7 @@ extension Replica {
     /// The bytes at an item's name were read: a version that is known, or an edit.
     mutating func found(_ content: ReadContent, of id: ItemID, at slot: Slot) {
         guard var base = base(id), let node = nodes[id] else { return }
-        let facts = facts(of: content, under: base)
+        let facts = facts(of: content, under: base, node)
         if base.stamp.identity != content.stamp.identity { actions.append(.forgetReaders(id)) }
         base.stamp = content.stamp
         writtenUnread.remove(id)
@@ -138,7 +139,8 @@ extension Replica {
             if isWritten || wasRead { base.lastRead = known.id }
             base.version = known.id
             base.facts = known.facts
-            nodes[id]?.record.installing = nil
+            // Of another mode or time it is installed once more.
+            if known.facts == facts { nodes[id]?.record.installing = nil }
             setBase(id, base)
             dirtyItems.insert(id)
             return
@@ -175,8 +177,14 @@ extension Replica {
 
     /// Mode and time are the version's while they are as they were read back after its install:
     /// what this disk cannot hold of them is no edit.
-    private func facts(of content: ReadContent, under base: BaseState) -> VersionFacts {
+    private func facts(
+        of content: ReadContent, under base: BaseState, _ node: Node
+    ) -> VersionFacts {
         var facts = content.facts
+        // Of what is to be installed again nothing was read back yet.
+        let isAsBefore =
+            content.stamp.mode == base.stamp.mode && content.stamp.modified == base.stamp.modified
+        if node.record.isInstalledAgain, !isAsBefore { return facts }
         if content.stamp.mode == base.stamp.mode { facts.mode = base.facts.mode }
         if content.stamp.modified == base.stamp.modified { facts.modified = base.facts.modified }
         return facts
@@ -187,9 +195,10 @@ extension Replica {
         at slot: Slot
     ) {
         var base = base
-        let wasReadHere =
+        var wasReadHere =
             openedUnsent.remove(id) != nil || base.lastRead == base.version
             || !isKept(base, in: content)
+        if isUnread(content.stamp.identity, of: id) { wasReadHere = false }
         var parents = parents(of: content, base)
         let squashed = squashable(id, under: base.version)
         // Made from the unsent one, it takes its place; made from an older one, it only drops it.
@@ -208,6 +217,7 @@ extension Replica {
         remember(version, facts, of: id)
         setBase(id, base)
         if !wasReadHere, let path = path(of: slot) { actions.append(.watchReading(id, path: path)) }
+        nodes[id]?.record.installing = nil
         nodes[id]?.lastEdit = now.steady
         nodes[id]?.problem = nil
         if let squashed {
@@ -216,6 +226,15 @@ extension Replica {
             append(.edit(item: id, version: version))
         }
         actions.append(.notify(.itemChanged(id)))
+    }
+
+    /// Whether it is another item's file, moved to the item's name, and nobody here has read what
+    /// was installed there: nobody has read then what the item is by now.
+    private func isUnread(_ identity: FileIdentity, of id: ItemID) -> Bool {
+        guard let owner = identities[identity], owner != id, let base = base(owner) else {
+            return false
+        }
+        return base.stamp.identity == identity && base.lastRead != base.version
     }
 
     /// An edit was made from the newest version that somebody here had read.
@@ -425,44 +444,6 @@ extension Replica {
             return false
         }
         return !remote.heads.contains { !version.parents.contains($0.version) }
-    }
-
-    mutating func remember(_ version: Version, _ facts: VersionFacts, of id: ItemID) {
-        var chunks: [ChunkReference] = []
-        if case .chunks(let list) = version.content { chunks = list }
-        nodes[id]?.record.versions.append(
-            KnownVersion(
-                id: version.id, parents: version.parents, facts: facts, chunks: chunks,
-                author: device, moment: now.wall))
-    }
-
-    /// How many versions are kept for what later ones were made from.
-    private static var lineageLength: Int { 16 }
-
-    /// Keeps what the trees speak of; and while they differ, what lies between them, for a merge.
-    mutating func prune(_ id: ItemID) {
-        guard let record = nodes[id]?.record else { return }
-        var spare = 0
-        for version in record.versions where !record.speaks(of: version.id) {
-            spare += 1
-            if hidden.remove(version.id) != nil { changes.append(.content(version.id, nil)) }
-        }
-        guard spare > 0 else { return }
-        spare -= isAtRest(id) ? 0 : Replica.lineageLength
-        guard spare > 0 else { return }
-        nodes[id]?.record.versions.removeAll { version in
-            guard spare > 0, !record.speaks(of: version.id) else { return false }
-            spare -= 1
-            return true
-        }
-    }
-
-    /// One version is everything: in the account, on the disk, and read.
-    private func isAtRest(_ id: ItemID) -> Bool {
-        guard let node = nodes[id], node.pending == 0 else { return false }
-        guard let remote = node.record.remote, remote.heads.count <= 1 else { return false }
-        guard let base = node.record.base else { return true }
-        return base.version == remote.heads.first?.version && base.lastRead == base.version
     }
 }
 

@@ -192,7 +192,7 @@ extension Replica {
 
     private mutating func endAllSettling() {
         for id in settling.keys.sorted() {
-            for version in settling[id]?.wanted ?? [] { dropContent(version) }
+            for version in (settling[id]?.wanted ?? []).sorted() { dropContent(version) }
             openHeads.insert(id)
         }
         settling.removeAll()

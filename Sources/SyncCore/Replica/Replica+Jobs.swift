@@ -1,13 +1,13 @@
 /// The end of an install: the base tree holds what the disk was read back to hold.
 extension Replica {
     mutating func installed(_ job: JobID, _ outcome: JobOutcome) {
-        guard let item = jobs.removeValue(forKey: job), let task = tasks.removeValue(forKey: job)
-        else { return }
-        let id = resolve(item)
+        guard let undertaking = jobs.removeValue(forKey: job) else { return }
+        let task = undertaking.task
+        let id = resolve(undertaking.item)
         nodes[id]?.job = nil
         if case .park = task { if case .done = outcome {} else { returnToSlot(id) } }
         switch outcome {
-        case .done(let stamp): done(id, task, stamp)
+        case .done(let stamp): done(id, undertaking, stamp)
         case .unexpected(let entry):
             leftUndone(id)
             unexpected(id, task, entry)
@@ -27,7 +27,10 @@ extension Replica {
     }
 
     /// Equal bytes that stand there are somebody's, with a mode and a time of their own.
-    private mutating func leftUndone(_ id: ItemID) { nodes[id]?.record.installing = nil }
+    private mutating func leftUndone(_ id: ItemID) {
+        guard nodes[id]?.record.isInstalledAgain == false else { return }
+        nodes[id]?.record.installing = nil
+    }
 
     private mutating func postpone(_ id: ItemID, _ problem: Problem, milliseconds: Int64) {
         nodes[id]?.problem = problem
@@ -43,19 +46,26 @@ extension Replica {
 
     // MARK: Done
 
-    private mutating func done(_ id: ItemID, _ task: InstallJob.Task, _ stamp: FileStamp?) {
+    private mutating func done(
+        _ id: ItemID, _ undertaking: Undertaking, _ stamp: FileStamp?
+    ) {
         retries[id] = nil
         nodes[id]?.problem = nil
-        switch task {
+        switch undertaking.task {
         case .remove: removed(id)
         case .park: parked(id, stamp)
-        case .move(_, let to, _), .unpark(let to, _): moved(id, to, stamp)
-        case .makeFolder(let at, _): placed(id, at, stamp, isFolder: true)
-        case .setMode(let at, _, _): placed(id, at, stamp, isFolder: true)
-        case .placeFile(let at, _, _, _), .placeLink(let at, _, _, _),
-            .placePackage(let at, _, _, _):
-            placed(id, at, stamp, isFolder: false)
+        case .move, .unpark: moved(id, undertaking, stamp)
+        case .makeFolder, .setMode: placed(id, undertaking, stamp, isFolder: true)
+        case .placeFile, .placeLink, .placePackage: placed(id, undertaking, stamp, isFolder: false)
         }
+    }
+
+    /// The name that an install has filled.
+    private func filled(_ undertaking: Undertaking) -> Slot? {
+        if let slot = undertaking.target, slot.folder == .top || base(slot.folder) != nil {
+            return slot
+        }
+        return undertaking.task.paths.last.flatMap { slot(of: $0) }
     }
 
     private mutating func removed(_ id: ItemID) {
@@ -76,8 +86,10 @@ extension Replica {
         setBase(id, base)
     }
 
-    private mutating func moved(_ id: ItemID, _ path: LocalPath, _ stamp: FileStamp?) {
-        guard var base = base(id), let slot = slot(of: path), let stamp else { return }
+    private mutating func moved(
+        _ id: ItemID, _ undertaking: Undertaking, _ stamp: FileStamp?
+    ) {
+        guard var base = base(id), let slot = filled(undertaking), let stamp else { return }
         let from = base.slot
         let wasParked = base.isParked
         if !wasParked { disk.set(nil, at: from) }
@@ -92,7 +104,7 @@ extension Replica {
         waiting[slot]?.remove(id)
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
         touch(slot)
-        if base.lastRead != base.version { actions.append(.watchReading(id, path: path)) }
+        if base.lastRead != base.version { watchReaders(id) }
         if wasParked {
             // What belongs into it, or is to leave it, had no way to go while it was put aside.
             for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
@@ -100,19 +112,23 @@ extension Replica {
         }
         actions.append(.notify(.itemRemoved(id, from)))
         actions.append(.notify(.itemChanged(id)))
-        announcePlace(id, base)
+        announcePlace(id, base, instead: undertaking.named)
     }
 
     /// A name that the device gave by itself is an ordinary rename, and is told to the others.
-    private mutating func announcePlace(_ id: ItemID, _ base: BaseState) {
+    ///
+    /// Where the log has told of another place meanwhile, that one stands, and it goes there next.
+    private mutating func announcePlace(
+        _ id: ItemID, _ base: BaseState, instead named: PlaceID?
+    ) {
         guard let remote = nodes[id]?.record.remote, nodes[id]?.pending == 0 else { return }
         guard remote.standing != .trashed else { return }
         let tag = vault.tag(base.slot.name.bytes)
         let isAsRemote =
             resolve(remote.placement.folder) == base.slot.folder && remote.placement.tag == tag
         var base = base
-        if isAsRemote, remote.standing == .placed {
-            base.placement = remote.placement.id
+        if isAsRemote && remote.standing == .placed || named != remote.placement.id {
+            base.placement = placing(of: id, at: base.slot, remote)
             setBase(id, base)
             return
         }
@@ -123,9 +139,9 @@ extension Replica {
     }
 
     private mutating func placed(
-        _ id: ItemID, _ path: LocalPath, _ stamp: FileStamp?, isFolder: Bool
+        _ id: ItemID, _ undertaking: Undertaking, _ stamp: FileStamp?, isFolder: Bool
     ) {
-        guard let slot = slot(of: path), let stamp else { return }
+        guard let slot = filled(undertaking), let stamp else { return }
         let remote = nodes[id]?.record.remote
         let installing = nodes[id]?.record.installing
         // A root that is made again has nothing to install but itself.
@@ -159,10 +175,19 @@ extension Replica {
             listFolder(id, at: path)
             for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
         } else if nodes[id]?.record.kind == .file {
-            actions.append(.watchReading(id, path: path))
+            watchReaders(id)
         }
         touch(slot)
         actions.append(.notify(.itemChanged(id)))
+    }
+
+    /// A file that cannot be found while a folder above it is put aside counts as read.
+    private mutating func watchReaders(_ id: ItemID) {
+        if let path = path(of: id) {
+            actions.append(.watchReading(id, path: path))
+        } else if let base = base(id) {
+            nodes[id]?.record.base?.lastRead = base.version
+        }
     }
 
     /// The placing that stands at the name: if the remote tree says another name by now, it is none

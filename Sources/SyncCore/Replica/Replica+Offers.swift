@@ -170,7 +170,7 @@ extension Replica {
         if let due = offerDues[id], due > now.steady { return .awaited }
         offerDues[id] = now.steady.advanced(milliseconds: 2_000)
         if base.isParked {
-            unparkForRemoval(file, base)
+            unparkBeside(file, base)
         } else if disk[base.slot] != nil || !isUnavailable(base.slot.folder),
             let path = path(of: file)
         {

@@ -94,52 +94,6 @@ extension Replica {
         for id in (waiting[slot] ?? []).sorted() { dirtyItems.insert(id) }
     }
 
-    /// An item that cannot go where it belongs before the other has its name is put aside, so that
-    /// names can go round.
-    private mutating func makeWay(_ other: ItemID, for id: ItemID) {
-        dirtyItems.insert(other)
-        if let base = base(id), !base.isParked, outermost(between: other, and: id) != nil {
-            // It lies in what is in its way, and would be put aside with it.
-            park(id)
-        } else if waits(other, for: id) {
-            park(other)
-        }
-    }
-
-    /// Whether the names that items are to leave and to take lead from one item round to another.
-    private func waits(_ first: ItemID, for id: ItemID) -> Bool {
-        var next = first
-        var seen: Set<ItemID> = []
-        while seen.insert(next).inserted {
-            guard let remote = nodes[next]?.record.remote, remote.standing == .placed,
-                let slot = slot(of: remote.placement), slot != base(next)?.slot
-            else { return false }
-            guard let occupant = item(at: slot), occupant != next else {
-                return path(of: slot) == nil || outermost(between: next, and: slot.folder) != nil
-            }
-            if occupant == id { return true }
-            next = occupant
-        }
-        return false
-    }
-
-    /// The folder that it goes into is not here yet, and may be waiting for the name that it has.
-    private mutating func stepAside(_ id: ItemID, _ base: BaseState) {
-        guard !base.isParked else { return }
-        if (waiting[base.slot] ?? []).contains(where: { $0 != id && waits(id, for: $0) }) {
-            park(id)
-        }
-    }
-
-    private mutating func park(_ id: ItemID) {
-        guard let node = nodes[id], node.job == nil, node.pending == 0 else { return }
-        guard var base = node.record.base, let path = path(of: id) else { return }
-        // Durable before the file moves: a crash in between must not look like a deletion.
-        base.isParked = true
-        setBase(id, base)
-        begin(id, .park(from: path, expected: base.stamp))
-    }
-
     // MARK: Here already
 
     private mutating func bring(
@@ -148,8 +102,14 @@ extension Replica {
         guard let slot = target(id, remote) else { return stepAside(id, base) }
         if base.isParked {
             guard isFree(slot, for: id) else { return }
-            guard let path = path(of: slot) else { return awaitPath(id) }
-            begin(id, .unpark(to: path, expected: base.stamp))
+            if let path = path(of: slot) {
+                begin(id, .unpark(to: path, expected: base.stamp))
+            } else if outermost(between: id, and: slot.folder) != nil {
+                // The folder that it goes into has come to lie in it, and has to leave it first.
+                unparkBeside(id, base)
+            } else {
+                awaitPath(id)
+            }
             return
         }
         if slot != base.slot {
@@ -169,7 +129,9 @@ extension Replica {
             base.placement = remote.placement.id
             setBase(id, base)
         }
-        guard let head = remote.heads.first, head.version != base.version else {
+        guard let head = remote.heads.first,
+            head.version != base.version || node.record.isInstalledAgain
+        else {
             settled(id)
             return
         }
@@ -185,18 +147,8 @@ extension Replica {
         place(id, node, remote, at: slot, over: base)
     }
 
-    /// The name in a folder under which another folder lies within it; nil if it does not.
-    func outermost(between folder: ItemID, and inner: ItemID) -> Slot? {
-        var id = inner
-        while id != .top, let base = base(id), !base.isParked {
-            if base.slot.folder == folder { return base.slot }
-            id = base.slot.folder
-        }
-        return nil
-    }
-
     /// A folder above it, or above where it is to go, is put aside, or not here yet.
-    private mutating func awaitPath(_ id: ItemID) { retry(id, milliseconds: 200) }
+    mutating func awaitPath(_ id: ItemID) { retry(id, milliseconds: 200) }
 
     private mutating func waitForAll(_ id: ItemID, above inner: ItemID) {
         var folder = inner
@@ -225,10 +177,8 @@ extension Replica {
     private mutating func place(
         _ id: ItemID, _ node: Node, _ remote: ItemState, at slot: Slot, over base: BaseState?
     ) {
-        guard let head = remote.heads.first(where: { $0.hasContent }), let path = path(of: slot)
-        else {
-            return
-        }
+        guard let head = remote.heads.first(where: { $0.hasContent }) else { return }
+        guard let path = path(of: slot) else { return awaitPath(id) }
         guard let version = known(head.version, of: id) else {
             askFor(head.version, of: id)
             return
@@ -388,7 +338,7 @@ extension Replica {
     private mutating func remove(_ id: ItemID, _ node: Node, _ base: BaseState) {
         if base.isParked {
             // Back to any free name, to be judged and removed from there.
-            unparkForRemoval(id, base)
+            unparkBeside(id, base)
             return
         }
         guard disk.isListed(base.slot.folder), !isUnavailable(base.slot.folder) else { return }
@@ -400,13 +350,6 @@ extension Replica {
         }
         if isRoot(base.slot) { return }
         begin(id, .remove(at: path, kind: node.record.kind.entryKind, expected: base.stamp))
-    }
-
-    mutating func unparkForRemoval(_ id: ItemID, _ base: BaseState) {
-        guard base.slot.folder == .top || self.base(base.slot.folder) != nil else { return }
-        let name = FreeName.beside(base.slot.name) { isTaken($0, in: base.slot.folder) }
-        guard let path = path(of: Slot(folder: base.slot.folder, name: name)) else { return }
-        begin(id, .unpark(to: path, expected: base.stamp))
     }
 
     func isTaken(_ name: Name, in folder: ItemID) -> Bool {
@@ -428,7 +371,7 @@ extension Replica {
 
     private mutating func placeAgain(_ id: ItemID, _ base: BaseState, _ remote: ItemState) {
         guard !base.isParked else {
-            unparkForRemoval(id, base)
+            unparkBeside(id, base, isNaming: true)
             return
         }
         guard !liesInUnplaced(base) else {
@@ -443,17 +386,18 @@ extension Replica {
         let target = Slot(folder: slot.folder, name: name)
         guard let from = path(of: id), let to = path(of: target) else { return }
         waiting[target, default: []].insert(id)
-        begin(id, .move(from: from, to: to, expected: base.stamp))
+        begin(id, .move(from: from, to: to, expected: base.stamp), isNaming: true)
     }
 
     // MARK: Beginning
 
-    mutating func begin(_ id: ItemID, _ task: InstallJob.Task) {
+    mutating func begin(_ id: ItemID, _ task: InstallJob.Task, isNaming: Bool = false) {
         guard nodes[id]?.job == nil else { return }
         lastJob += 1
-        jobs[lastJob] = id
+        jobs[lastJob] = Undertaking(
+            item: id, task: task, target: task.paths.last.flatMap { slot(of: $0) },
+            named: isNaming ? nodes[id]?.record.remote?.placement.id : nil)
         nodes[id]?.job = lastJob
-        tasks[lastJob] = task
         actions.append(.install(InstallJob(id: lastJob, item: id, task: task)))
     }
 

@@ -34,10 +34,21 @@ extension Replica {
 
     /// The read's end looks at the name again; a read that failed is tried again later.
     func awaitingRead(_ slot: Slot) -> Resolution {
-        guard let retry = reading[slot]?.retryAt else { return .done }
+        guard let attempt = reading[slot] else { return untilBack(slot) }
+        guard let retry = attempt.retryAt else { return .done }
         // Due, and not begun: its folder is on its way to another place.
         let soonest = now.steady.advanced(milliseconds: 100)
         return .hold(until: retry > now.steady ? retry : soonest)
+    }
+
+    /// What has no path now is looked at when the folder above that was put aside is back.
+    func untilBack(_ slot: Slot) -> Resolution {
+        var folder = slot.folder
+        while let base = base(folder) {
+            if base.isParked { return .hold(until: now.steady.advanced(milliseconds: 100)) }
+            folder = base.slot.folder
+        }
+        return .done
     }
 
     /// What was installed and not read by anybody may only have been appended to.

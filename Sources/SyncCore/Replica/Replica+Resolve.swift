@@ -317,7 +317,7 @@ extension Replica {
         guard let base = base(id), let kind = nodes[id]?.record.kind else { return .done }
         guard kind != .folder else {
             inPlaceFolder(id, base, slot, entry)
-            return .done
+            return disk.isListed(id) || disk.listing.contains(id) ? .done : untilBack(slot)
         }
         if let rest = awaitingRest(slot, entry) { return rest }
         let isUnchanged =
@@ -360,8 +360,8 @@ extension Replica {
             return .done
         }
         if entry.kind == .folder {
-            let id = foundFolder(slot, entry)
-            if let path = path(of: slot) { listFolder(id, at: path) }
+            guard let path = path(of: slot) else { return untilBack(slot) }
+            listFolder(foundFolder(slot, entry), at: path)
             return .done
         }
         if let rest = awaitingRest(slot, entry) { return rest }

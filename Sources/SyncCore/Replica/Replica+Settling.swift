@@ -159,7 +159,9 @@ extension Replica {
 
     private mutating func endSettling(_ id: ItemID) {
         guard let state = settling.removeValue(forKey: id) else { return }
-        for version in state.wanted where !isAwaited(version, of: id) { dropContent(version) }
+        for version in state.wanted.sorted() where !isAwaited(version, of: id) {
+            dropContent(version)
+        }
     }
 
     /// Sends a merge, if all that is known of the log says that both are heads.

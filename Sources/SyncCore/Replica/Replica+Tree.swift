@@ -50,7 +50,9 @@ extension Replica {
         guard slots[slot.folder]?[slot.name] == id else { return }
         slots[slot.folder]?[slot.name] = nil
         if slots[slot.folder]?.isEmpty == true { slots[slot.folder] = nil }
-        for waiter in waiting.removeValue(forKey: slot) ?? [] { dirtyItems.insert(waiter) }
+        if let waiters = waiting.removeValue(forKey: slot) {
+            for waiter in waiters.sorted() { dirtyItems.insert(waiter) }
+        }
         if let folder = nodes[slot.folder], folder.record.remote?.standing == .trashed {
             dirtyItems.insert(slot.folder)
         }

@@ -80,8 +80,7 @@ package struct Replica: Sendable {
     // Planning.
     var dirtyItems = DirtyItems()
     var waiting: [Slot: Set<ItemID>] = [:]
-    var jobs: [JobID: ItemID] = [:]
-    var tasks: [JobID: InstallJob.Task] = [:]
+    var jobs: [JobID: Undertaking] = [:]
     var lastJob: JobID = 0
     var retries: [ItemID: Retry] = [:]
     var inHand: [VersionID: [UInt8]] = [:]
@@ -321,7 +320,7 @@ struct Node: Sendable {
         guard let remote = record.remote else { return false }
         guard let base = record.base else { return remote.standing == .placed }
         return remote.standing != .placed || base.version != remote.heads.first?.version
-            || base.placement != remote.placement.id
+            || base.placement != remote.placement.id || record.isInstalledAgain
     }
 }
 
@@ -340,6 +339,16 @@ package enum Problem: Hashable, Sendable {
     case unreadable
     /// It is in a root that is gone, replaced or empty.
     case rootUnavailable
+}
+
+/// An install that is under way.
+struct Undertaking: Sendable {
+    let item: ItemID
+    let task: InstallJob.Task
+    /// The name that its target was when it began: a folder above may be put aside meanwhile.
+    let target: Slot?
+    /// If it gives a name of this device's own choice: the place that the item had in the account.
+    let named: PlaceID?
 }
 
 struct Retry: Sendable {
