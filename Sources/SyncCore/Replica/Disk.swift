@@ -118,3 +118,13 @@ package struct LocalPath: Hashable, Sendable {
 
     package init(names: [Name]) { self.names = names }
 }
+
+extension Kind {
+    var entryKind: EntryKind {
+        switch self {
+        case .file: .file
+        case .folder, .package: .folder
+        case .link: .link
+        }
+    }
+}

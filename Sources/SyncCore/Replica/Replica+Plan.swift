@@ -487,13 +487,3 @@ extension Replica {
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }
-
-extension Kind {
-    var entryKind: EntryKind {
-        switch self {
-        case .file: .file
-        case .folder, .package: .folder
-        case .link: .link
-        }
-    }
-}

@@ -47,7 +47,9 @@ import Testing
                 [
                     operation(1, choice),
                     Operation(
-                        number: 2, age: 0, body: .create(copy, at: "\(copy)", version: "\(copy)"),
+                        number: 2, age: 0,
+                        body: .create(
+                            copy, at: "copy", version: copy.named(as: VersionSubject.self)),
                         restsOn: version),
                 ], of: Incarnation(device.high), by: device
             ).answer
