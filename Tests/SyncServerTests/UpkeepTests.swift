@@ -70,8 +70,10 @@ import Testing
         let creation = device.create("a", .inline([1]))
         guard case .create(let item, _, _, let first) = creation.body else { return }
         _ = try device.outcomes([creation])
-        try report(installed: 1)
         _ = try edit(item, from: first.id, .edit, .inline([2]))
+        try report(installed: 1)
+        // What was said is durable before the device says something of another history.
+        try passDays(1)
         let foreign = Position(number: 1, digest: SHA256.hash([9]))
         let pull = PullMessage(after: foreign, limit: 1, installed: 900)
         #expect(

@@ -186,6 +186,14 @@ extension Operation.Body {
         }
     }
 
+    /// Whether somebody's typing goes with it.
+    var bringsContent: Bool {
+        switch self {
+        case .create(_, _, _, let version), .edit(_, let version): version.nature == .edit
+        case .move, .removeFolder, .restoreFolder, .write: false
+        }
+    }
+
     /// What it adds to a request, in bytes, and the content that goes ahead of it in chunks.
     var weight: UInt64 {
         switch self {

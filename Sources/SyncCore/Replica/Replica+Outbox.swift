@@ -341,6 +341,10 @@ extension Replica {
             outbox.update(id, again)
             store(id)
         case .wrongKind, .malformed:
+            // Another program at either end may take it: what somebody has typed is not given up.
+            if entry.body.bringsContent {
+                return hold(id, entry, refusal, milliseconds: 60_000)
+            }
             finish(id)
             if let item { nodes[item]?.problem = .refused(refusal) }
         }

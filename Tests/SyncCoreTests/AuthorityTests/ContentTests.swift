@@ -119,6 +119,15 @@ import Testing
         #expect(account.heads("note") == ["m"])
     }
 
+    @Test func aSettlementWithAParentThatIsNoHeadAnyMoreIsRefused() {
+        account.send(.edit("note", "v1", from: ["v0"]), by: "a")
+        account.send(.edit("note", "v2", from: ["v0"]), by: "b")
+        account.send(.edit("note", "v3", from: ["v1"]), by: "a")
+        let late = account.send(.settle("note", "m", from: ["v1", "v2"]), by: "b")
+        #expect(late.refusals == [.staleParents])
+        #expect(account.heads("note") == ["v3", "v2"])
+    }
+
     @Test func theFirstSettlementStands() {
         account.send(.edit("note", "v1", from: ["v0"]), by: "a")
         account.send(.edit("note", "v2", from: ["v0"]), by: "b")

@@ -121,6 +121,88 @@ import Testing
         #expect(world.conflicts == (restarts ? 0 : 1))
     }
 
+    /// What was fetched is not in the device's own folder any more when it is to be installed.
+    @Test func contentThatWasTidiedAwayIsFetchedAgain() {
+        let world = TestWorld(["n": "0"])
+        world.b.beforeInstall = { world.b.fetched = [:] }
+        world.a.edit("n", long)
+        world.settle()
+        #expect(world.b.read("n") == long)
+        world.finish()
+    }
+
+    @Test func aDownloadThatHasNoRoomIsSaidAndTriedAgain() throws {
+        let world = TestWorld(["n": "0"])
+        world.b.cannotFetch = true
+        world.a.edit("n", long)
+        world.settle(seconds: 1)
+        let item = try #require(world.b.item("n"))
+        let version = try #require(world.state("n")?.heads.first?.version)
+        world.b.report(.fetched(item, version, .failed(.noSpace)))
+        world.b.run()
+        #expect(world.b.replica?.view(of: item)?.problem == .disk(.noSpace))
+        #expect(world.b.replica?.view(of: item)?.nextAttempt != nil)
+        world.b.cannotFetch = false
+        world.settle()
+        #expect(world.b.read("n") == long)
+        world.finish()
+    }
+
+    // MARK: What the server does not take
+
+    /// The server answers one operation of this item like that.
+    private func answer(_ refusal: Refusal, _ world: TestWorld) {
+        world.a.edit("n", "1")
+        world.a.watch()
+        #expect(world.a.request?.1.count == 1)
+        world.a.request = nil
+        world.a.report(.answered(.outcomes([.refused(refusal)])))
+        world.a.run()
+    }
+
+    @Test func whatRestsOnSomethingElseIsOfferedAgain() throws {
+        let world = TestWorld(["n": "0"])
+        answer(.restsOnRefused, world)
+        let item = try #require(world.a.item("n"))
+        #expect(world.a.replica?.view(of: item)?.problem == .refused(.restsOnRefused))
+        #expect(world.a.request == nil, "not at once")
+        #expect(world.a.replica?.status().outbox == 1)
+    }
+
+    /// Only another program at either end mends it: what somebody has typed is not given up.
+    @Test(arguments: [Refusal.malformed, .wrongKind])
+    func whatTheServerCannotTakeIsKeptAndSaid(refusal: Refusal) throws {
+        let world = TestWorld(["n": "0"])
+        answer(refusal, world)
+        let item = try #require(world.a.item("n"))
+        #expect(world.a.replica?.view(of: item)?.problem == .refused(refusal))
+        #expect(world.a.replica?.status().outbox == 1)
+        #expect(world.a.read("n") == "1", "it stays on this disk")
+        #expect(world.a.request == nil, "it is not offered again at once")
+        world.settle(seconds: 30)
+        #expect(world.texts("n") == ["0"] && world.a.read("n") == "1")
+        world.settle()
+        #expect(world.texts("n") == ["1"])
+        #expect(world.a.replica?.view(of: item)?.problem == nil)
+        world.finish()
+    }
+
+    /// What brings nothing of anybody's is dropped, and the account's state holds.
+    @Test func aMoveThatTheServerCannotTakeIsUndone() throws {
+        let world = TestWorld(["n": "0"])
+        world.a.move("n", to: "m")
+        world.settle(seconds: 0)
+        world.pass(milliseconds: 30)
+        world.a.wake()
+        #expect(world.a.request?.1.count == 1)
+        world.a.request = nil
+        world.a.report(.answered(.outcomes([.refused(.malformed)])))
+        world.a.run()
+        world.settle()
+        #expect(world.a.replica?.status().outbox == 0)
+        #expect(world.a.tree == world.b.tree)
+    }
+
     // MARK: In sync
 
     @Test func inSyncIsNotSaidOfWhatWasJustSeen() {
@@ -156,9 +238,13 @@ import Testing
 
     // MARK: What cannot be read
 
-    private func create(_ name: [UInt8], facts: [UInt8], in world: TestWorld, _ id: UInt64) {
+    private func create(
+        _ name: [UInt8], facts: [UInt8], in world: TestWorld, _ id: UInt64,
+        below folder: ItemID? = nil
+    ) {
         let placement = Placement(
-            id: PlaceID(high: 9, low: id), replaces: nil, folder: world.state("")?.id ?? .top,
+            id: PlaceID(high: 9, low: id), replaces: nil,
+            folder: folder ?? world.state("")?.id ?? .top,
             tag: testVault.tag(name), name: name)
         let version = Version(
             id: VersionID(high: 9, low: id), parents: [], nature: .edit, facts: facts,
@@ -189,5 +275,22 @@ import Testing
         let problem = world.a.replica?.view(of: ItemID(high: 9, low: 1))?.problem
         #expect(problem == .unreadable)
         #expect(status?.stuck.contains { $0.problem == .unreadable } == true)
+    }
+
+    /// A file whose folder the account has never had is placed where people look.
+    @Test func whatHasNoFolderIsPlacedInDocuments() {
+        let world = TestWorld(["m": "0"])
+        let facts = VersionFacts(
+            digest: testVault.hash([1]), size: 1, mode: 0o600,
+            modified: FileTime(seconds: 5, nanoseconds: 0))
+        create(
+            Array("stray".utf8), facts: facts.bytes, in: world, 1, below: ItemID(high: 1, low: 1))
+        create(Array("a/b".utf8), facts: facts.bytes, in: world, 2, below: ItemID(high: 1, low: 1))
+        #expect(world.cloud.items[ItemID(high: 9, low: 1)]?.standing == .unplaced)
+        world.settle(seconds: 120)
+        #expect(world.a.tree.keys.sorted() == ["m", "stray"])
+        #expect(world.b.tree == world.a.tree)
+        let unreadable = world.a.replica?.status().unsettled.first?.problem
+        #expect(unreadable == nil || unreadable == .unreadable)
     }
 }

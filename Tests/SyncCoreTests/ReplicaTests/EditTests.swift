@@ -325,6 +325,7 @@ import Testing
         world.b.goOnline()
         world.settle()
         keep("a", aside: ["b"], on: world.a, world)
+        #expect(world.a.request?.1.count == 2, "the copy goes with the choice")
         world.settle()
         #expect(world.a.tree == ["note.md": "a", "note 2.md": "b"])
         #expect(world.conflicts == 0)
@@ -405,6 +406,21 @@ import Testing
         let length = world.cloud.length
         world.finish()
         #expect(world.cloud.length == length)
+    }
+
+    /// Hazard 33: size and times are the same, and the program died before it could tell.
+    @Test func aSaveThatItsStampDoesNotTellIsFoundAtTheNextStart() {
+        let world = TestWorld(["note.md": "1"])
+        world.a.disk.makesRacyStamps = true
+        world.a.edit("note.md", "2")
+        world.settle()
+        let inode = world.a.inode("note.md")
+        world.a.crash()
+        world.a.disk.writeUnseen(Array("3".utf8), to: inode)
+        world.a.start()
+        world.settle()
+        #expect(world.b.read("note.md") == "3")
+        world.finish()
     }
 
     @Test func contentOfManyChunksTravels() {

@@ -65,6 +65,22 @@ import Testing
         world.finish()
     }
 
+    /// The log has the cursor: what is in no snapshot of it was deleted since, and is forgotten.
+    @Test func whatASnapshotWithTheCursorLacksWasDeleted() throws {
+        let world = TestWorld(["n": "0", "m": "0"])
+        world.cloud.forgotten = [try #require(world.state("n")?.id)]
+        world.b.goOffline()
+        world.a.remove("n")
+        world.settle()
+        world.cloud.isTrimmed = true
+        world.b.goOnline()
+        world.settle()
+        #expect(world.b.tree == ["m": "0"])
+        #expect(world.b.replica?.status().isInSync == true)
+        world.cloud.isTrimmed = false
+        world.finish()
+    }
+
     @Test func contentForAForgottenItemCreatesIt() {
         let world = TestWorld(["m": "0"])
         let image = world.cloud.store.committed

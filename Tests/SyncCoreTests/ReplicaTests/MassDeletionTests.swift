@@ -36,6 +36,15 @@ import Testing
         world.finish()
     }
 
+    @Test func beyondAHundredTheyWaitForTheirEnd() {
+        for name in Self.names.prefix(115) { a.remove(name) }
+        world.settle(seconds: 1)
+        #expect(b.tree.count == 140, "a hundred are gone")
+        world.settle(seconds: 3)
+        #expect(b.tree.count == 125)
+        world.finish()
+    }
+
     @Test func whatCameBackIsCountedOnce() {
         for _ in 0..<2 {
             for name in Self.names.prefix(90) { a.remove(name) }
@@ -104,6 +113,7 @@ import Testing
     }
 
     @Test func aFileThatIsThereAgainWasNotDeleted() {
+        let items = ["n150", "n151"].map { world.state($0)?.id }
         remove(200)
         a.write("n150", "n150")
         a.write("n151", "newer")
@@ -114,6 +124,7 @@ import Testing
         #expect(b.tree["n151"] == "newer")
         #expect(b.tree.count == 42)
         #expect(world.conflicts == 0)
+        #expect(["n150", "n151"].map { world.state($0)?.id } == items, "they are what they were")
         world.finish()
     }
 

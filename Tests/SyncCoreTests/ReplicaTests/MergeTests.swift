@@ -161,12 +161,11 @@ struct MergeTests {
 
     // MARK: Content, mode and time, each on its own
 
-    @Test func aModeAndAnEditMerge() {
-        let world = apart(["note.md": Self.lines]) {
-            $0.setMode(0o600, of: "note.md")
-        } _: {
-            $0.edit("note.md", "b")
-        }
+    @Test(arguments: [true, false]) func aModeAndAnEditMerge(modeFirst: Bool) {
+        let setMode: (TestDevice) -> Void = { $0.setMode(0o600, of: "note.md") }
+        let edit: (TestDevice) -> Void = { $0.edit("note.md", "b") }
+        let world = apart(
+            ["note.md": Self.lines], modeFirst ? setMode : edit, modeFirst ? edit : setMode)
         #expect(world.devices.map { $0.disk.files[$0.inode("note.md")]?.mode } == [0o600, 0o600])
         expectOne(world, "note.md", "b")
     }

@@ -15,6 +15,8 @@ final class TestCloud {
     var pushesComeFirst = true
     /// It keeps nothing of its log but the digests.
     var isTrimmed = false
+    /// Items that it has no trace of any more.
+    var forgotten: Set<ItemID> = []
     /// The bytes of a part of the log.
     var logLimit = 1_000_000
     /// How many requests were decided.
@@ -71,7 +73,13 @@ final class TestCloud {
     }
 
     func snapshot(having landmarks: [Position]) -> AccountSnapshot? {
-        try? authority.snapshot(for: landmarks, at: 0, reading: store)
+        guard let whole = try? authority.snapshot(for: landmarks, at: 0, reading: store) else {
+            return nil
+        }
+        return AccountSnapshot(
+            position: whole.position, common: whole.common,
+            items: whole.items.filter { !forgotten.contains($0.id) }, aliases: whole.aliases,
+            registers: whole.registers)
     }
 
     func version(_ id: VersionID) -> Version? {
