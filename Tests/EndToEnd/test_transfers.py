@@ -160,8 +160,8 @@ class Transfers(scenario.Scenario):
         other.process.child.send_signal(signal.SIGCONT)
         folder = os.path.join(other.home, ".ubiquity", "downloads")
         programs.until(
-            lambda: any(entry.stat().st_size > 9 * MEBIBYTE for entry in os.scandir(folder)),
-            "it is on its way", 20, 0.001)
+            lambda: any(os.path.getsize(os.path.join(folder, name)) > 9 * MEBIBYTE
+                        for name in os.listdir(folder)), "it is on its way", 20, 0.001)
         self.cloud.process.child.send_signal(signal.SIGSTOP)
         self.assertFalse(os.path.exists(other.path("copy")))
 
@@ -187,9 +187,9 @@ class Transfers(scenario.Scenario):
         self.end_copy(one, other)
         self.assertEqual(self.save_unread(one, other), 1)
 
-    def device_far_away(self, pace):
-        """A device that the server's bytes come to slowly."""
-        self.wire = transfers.Wire(self.cloud, pace)
+    def device_far_away(self, **how):
+        """A device that the server's bytes come to as a wire brings them."""
+        self.wire = transfers.Wire(self.cloud, **how)
         self.addCleanup(self.wire.close)
         device = programs.Device(self.folder, "far")
         self.addCleanup(device.kill)
@@ -199,7 +199,7 @@ class Transfers(scenario.Scenario):
 
     def test_what_is_not_wanted_any_more_does_not_come(self):
         self.start_cloud()
-        one, other = self.device("laptop"), self.device_far_away(4 * MEBIBYTE)
+        one, other = self.device("laptop"), self.device_far_away(pace=4 * MEBIBYTE)
         downloads = os.path.join(other.home, ".ubiquity", "downloads")
         transfers.write_noise(one.path("long"), 64 * MEBIBYTE)
         programs.until(lambda: self.wire.to_devices > 4 * MEBIBYTE, "it is on its way")
@@ -216,3 +216,18 @@ class Transfers(scenario.Scenario):
         self.settle(one, other)
         self.assertLess(self.wire.to_devices - before, 27 * MEBIBYTE)
         programs.until(lambda: not os.listdir(downloads), "nothing is left of it")
+
+    def test_while_one_answer_is_late_little_is_brought(self):
+        self.start_cloud()
+        one = self.device("laptop")
+        other = self.device_far_away(stalls_after=4 * MEBIBYTE)
+        size = 48 * MEBIBYTE
+        transfers.write_noise(one.path("long"), size)
+        programs.until(lambda: self.wire.has_stalled, "an answer is late")
+        time.sleep(3)
+        self.assertLess(self.wire.to_devices, 6 * MEBIBYTE)
+        other.kill()
+        self.wire.released.set()
+        other.start()
+        transfers.cross(one, other, "long", 60)
+        self.assertLess(self.wire.to_devices, size + 2 * MEBIBYTE)

@@ -18,12 +18,16 @@ BLOCK = 1 << 18
 class Wire:
     """Stands between devices and their server, and counts the bytes of both ways.
 
-    With a pace, each connection brings devices so many bytes a second.
+    With a pace, each connection brings devices so many bytes a second. After so many bytes as
+    `stalls_after` says one connection brings nothing more until it is `released`.
     """
 
-    def __init__(self, cloud, pace=None):
+    def __init__(self, cloud, pace=None, stalls_after=None):
         self.cloud = cloud
         self.pace = pace
+        self.stalls_after = stalls_after
+        self.has_stalled = False
+        self.released = threading.Event()
         self.to_server = self.to_devices = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
@@ -64,8 +68,16 @@ class Wire:
                 self.to_devices += len(data)
                 if self.pace:
                     time.sleep(len(data) / self.pace)
+                self._stall(data)
             key.data.sendall(data)
         return True
+
+    def _stall(self, data):
+        if self.stalls_after is None or self.has_stalled or len(data) < 10_000:
+            return
+        if self.to_devices >= self.stalls_after:
+            self.has_stalled = True
+            self.released.wait(60)
 
 
 @contextlib.contextmanager

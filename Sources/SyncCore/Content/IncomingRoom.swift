@@ -45,8 +45,9 @@ package struct IncomingRoom: Sendable {
     ) -> Answer {
         claims[version] = nil
         let claimed = claims.values.reduce(UInt64(0), Self.sum)
-        let wanted = Self.sum(Self.sum(bytes, claimed), bytes == 0 ? 0 : room.reserve)
-        guard wanted <= room.free, !isShort(version, room, now) else {
+        let isComplete = bytes == 0
+        guard isComplete || room.fits(Self.sum(bytes, claimed)) && !isShort(version, room, now)
+        else {
             // What cannot be completed takes no room from others who have none.
             return .refused(givesBack: room.free < room.reserve)
         }

@@ -125,3 +125,14 @@ package struct LocalPath: Hashable, Sendable {
 
     package init(names: [Name]) { self.names = names }
 }
+
+extension Kind {
+    var entryKind: EntryKind {
+        switch self {
+        case .file: .file
+        case .folder: .folder
+        case .package: .package
+        case .link: .link
+        }
+    }
+}

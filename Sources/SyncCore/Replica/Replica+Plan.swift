@@ -482,14 +482,3 @@ extension Replica {
         if let next { actions.append(.wake(at: max(next, now.steady))) }
     }
 }
-
-extension Kind {
-    var entryKind: EntryKind {
-        switch self {
-        case .file: .file
-        case .folder: .folder
-        case .package: .package
-        case .link: .link
-        }
-    }
-}

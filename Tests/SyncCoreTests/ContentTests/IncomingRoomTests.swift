@@ -46,6 +46,7 @@ import Testing
 
     @Test func whatIsHereAlreadyNeedsNoRoom() {
         var room = IncomingRoom()
+        #expect(room.begin(other, needing: 900 * mebibyte, in: disk(1_000), at: now) == .granted)
         #expect(room.begin(one, needing: 0, in: disk(0), at: now) == .granted)
     }
 

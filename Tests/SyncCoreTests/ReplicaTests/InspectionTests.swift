@@ -20,11 +20,11 @@ import Testing
         let owed = LocalPath(names: world.a.names("F/aa"))
         let item = try #require(world.a.replica?.item(at: owed))
         #expect(world.a.replica?.view(of: item)?.path == owed)
-        #expect(
-            world.a.replica?.headsElsewhere == Set(world.state("F/aa")?.heads.map(\.version) ?? []))
+        let heads = world.state("F/aa")?.heads.map(\.version) ?? []
+        #expect(world.a.replica?.versionsElsewhere == Set(heads))
         world.a.cannotFetch = false
         world.settle()
-        #expect(world.a.replica?.headsElsewhere.isEmpty == true)
+        #expect(world.a.replica?.versionsElsewhere.isEmpty == true)
         world.finish()
     }
 
