@@ -52,6 +52,7 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case revoked = "devices revoked, and joined again"
     case longTextAgain = "long texts saved again after a month"
     case tidied = "documents moved into a new folder and edited at once"
+    case packageSaved = "packages saved member by member"
     case otherHistory = "other histories met"
     case lost = "items of which a server had lost something"
     case blindRun = "runs with a blind server"

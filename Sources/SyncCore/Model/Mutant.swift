@@ -66,6 +66,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case tombstonesDroppedEarly = "tombstones-dropped-early"
     /// Days are counted by the wall clock.
     case expiryByWallClock = "expiry-by-wall-clock"
+    /// A package is read as soon as it is seen, and not once it has rested.
+    case packageReadAtOnce = "package-read-at-once"
     /// A chunk that is marked for collection counts as stored.
     case haveItWithoutReference = "have-it-without-reference"
 }

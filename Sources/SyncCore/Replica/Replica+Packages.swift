@@ -90,7 +90,8 @@ extension Replica {
         guard entry.kind == .package, let since = stirred[slot] else { return nil }
         // It may be half of what is being saved.
         contents[slot] = nil
-        let end = since.advanced(milliseconds: Replica.packageRest)
+        let rest = mutant == .packageReadAtOnce ? 0 : Replica.packageRest
+        let end = since.advanced(milliseconds: rest)
         guard end <= now.steady else { return .hold(until: end) }
         stirred[slot] = nil
         guard let path = path(of: slot) else { return nil }

@@ -189,14 +189,7 @@ extension Replica {
         }
         guard let source = source(of: version, id) else { return }
         note(installing: version, of: id)
-        let facts = version.facts
-        let expected = base?.stamp
-        switch node.record.kind {
-        case .link: begin(id, .placeLink(at: path, source, facts, expected: expected))
-        case .package: begin(id, .placePackage(at: path, source, facts, expected: expected))
-        case .file, .folder:
-            begin(id, .placeFile(at: path, source, facts, expected: expected))
-        }
+        begin(id, .placing(node.record.kind, at: path, source, version.facts, base?.stamp))
     }
 
     private mutating func placeFolder(

@@ -90,6 +90,18 @@ package struct InstallJob: Hashable, Sendable {
         /// Back out of it.
         case unpark(to: LocalPath, expected: FileStamp)
 
+        /// A new content in the place of the old.
+        static func placing(
+            _ kind: Kind, at path: LocalPath, _ source: ContentSource, _ facts: VersionFacts,
+            _ expected: FileStamp?
+        ) -> Task {
+            switch kind {
+            case .link: .placeLink(at: path, source, facts, expected: expected)
+            case .package: .placePackage(at: path, source, facts, expected: expected)
+            case .file, .folder: .placeFile(at: path, source, facts, expected: expected)
+            }
+        }
+
         /// The file that stands there now goes out of the tree: who read it counts no more.
         package var endsFile: Bool {
             switch self {

@@ -22,7 +22,7 @@ extension Installer {
         let entry = StagedEntry(spot)
         let folder = try FileSystemCalls.openFolder(spot)
         do {
-            try build(list, bytes, in: folder, syncs: syncs && list.members.count <= 8)
+            try build(list, bytes, in: folder)
             try tolerating { () throws(DiskError) in
                 try FileSystemCalls.setMode(folder, facts.mode)
             }
@@ -35,7 +35,7 @@ extension Installer {
     }
 
     private func build(
-        _ list: PackageList, _ bytes: borrowing PackageBytes, in package: Descriptor, syncs: Bool
+        _ list: PackageList, _ bytes: borrowing PackageBytes, in package: Descriptor
     ) throws(DiskError) {
         var offset = UInt64(list.count)
         for member in list.members {

@@ -29,6 +29,7 @@ extension Simulation {
         violations += LogChecker().violations(in: account)
         violations += MergeChecker(account: account).violations()
         violations += TreeChecker(account: account).violations()
+        violations += PackageChecker(ledger: ledger, account: account).violations()
         violations += acknowledged.violations(in: account)
         violations += LossChecker(
             ledger: ledger, account: account, commitTimes: server.commitTimes,

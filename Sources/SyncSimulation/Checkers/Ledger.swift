@@ -44,7 +44,21 @@ struct Ledger {
     private(set) var removed: Set<Token> = []
     private var tokens = 0
 
+    /// What a package was in the middle of a save, by device.
+    private var halves: [Int: Set<Digest>] = [:]
+    /// Those that a dead program has left for good.
+    private(set) var allowedHalves: Set<Digest> = []
+
     init(devices: Int) { seen = Array(repeating: [:], count: devices) }
+
+    mutating func note(half bytes: [UInt8], on device: Int) {
+        halves[device, default: []].insert(simulatedHash(bytes))
+    }
+
+    /// A program that saved a package died, or a failure has taken back the end of a save.
+    mutating func note(halfSavedOn device: Int) {
+        allowedHalves.formUnion(halves[device] ?? [])
+    }
 
     mutating func newToken() -> Token {
         tokens += 1

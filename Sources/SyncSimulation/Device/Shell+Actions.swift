@@ -147,6 +147,10 @@ extension Simulation {
                 guard let folder = devices[index].watches[place.folder] else { continue }
                 let slot = Slot(folder: folder, name: place.name)
                 let entry = devices[index].disk.entry(at: place)
+                if let entry, entry.kind == .package {
+                    report(.stirred(entry.stamp.identity), to: index)
+                    continue
+                }
                 report(.written(Sighting(slot: slot, entry: entry)), to: index)
             case .opened(let item): report(.opened(item), to: index)
             case .overflow: break

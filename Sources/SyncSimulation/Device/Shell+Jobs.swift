@@ -283,9 +283,13 @@ extension Simulation {
         end(running.job.id, .done(stamp.map { devices[index].disk.aged($0) }), on: index)
     }
 
-    /// What a device gets with its first pull counts as read: who had it before is not known.
+    /// What a device gets with its first pull counts as read: who had it before is not known. So
+    /// does a package, of whose readers nothing is known.
     private mutating func noteInstalledAtFirst(_ running: RunningJob, on index: Int) {
-        guard devices[index].store.committed.replica.progress?.hasPulled != true,
+        let isPackage = running.staged.map { devices[index].disk.isThere($0.inode, .package) }
+        guard
+            isPackage == true
+                || devices[index].store.committed.replica.progress?.hasPulled != true,
             let path = running.job.task.paths.first,
             let inode = devices[index].disk.inode(at: path.names)
         else { return }

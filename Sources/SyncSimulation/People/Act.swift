@@ -43,6 +43,8 @@ package enum Act: Hashable, Sendable, CaseIterable {
     case replaceLongText
     /// Moves a document into a new folder and edits it there, all within a moment.
     case tidyAndEdit
+    /// Saves a document that is a package, member by member.
+    case savePackage
     // These are done by two people, or by one with two devices.
     case openTwice
     case moveOutWhileDeleted
@@ -71,7 +73,12 @@ package enum Act: Hashable, Sendable, CaseIterable {
     }
 
     /// A person looks at what is there first.
-    var looksFirst: Bool { self == .createFile || self == .createBinary || self == .openEditor }
+    var looksFirst: Bool {
+        switch self {
+        case .createFile, .createBinary, .openEditor, .savePackage: true
+        default: false
+        }
+    }
 }
 
 /// How a program saves.

@@ -19,6 +19,7 @@ struct RunningProgram {
         case removeTree([[Name]])
         /// Moves the file into a folder that was made a moment ago, and edits it there.
         case tidy(into: [Name])
+        case savePackage
     }
 
     struct Saving {
@@ -39,4 +40,6 @@ struct RunningProgram {
     var known: [UInt8] = []
     /// When it moved the old file out of the way.
     var movedAside: Int64?
+    /// The members of a package that is being saved, as they are to be.
+    var texts: [[UInt8]] = []
 }

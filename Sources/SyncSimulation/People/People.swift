@@ -85,6 +85,7 @@ extension Simulation {
         case .saveLongText: saveLongText(on: index, &choice)
         case .replaceLongText: replaceLongText(on: index, &choice)
         case .tidyAndEdit: tidyAndEdit(on: index, &choice)
+        case .savePackage: savePackage(on: index, &choice)
         default: performTogether(act, on: index, &choice)
         }
     }

@@ -31,14 +31,18 @@ extension Simulation {
         case .append(let line): goesOn = append(line, &program, on: index)
         case .removeTree(let paths): goesOn = removeNext(of: paths, program, on: index)
         case .tidy(let folder): goesOn = tidyNext(into: folder, program, on: index)
+        case .savePackage: goesOn = savePackageNext(&program, on: index)
         }
         program.step += 1
         devices[index].programs[id] = goesOn ? program : nil
         if goesOn {
             var choice = RandomSource(seed: program.salt &+ UInt64(program.step))
+            let isPackage = program.texts.isEmpty == false
             let delay =
-                choice.happens(perMille: 40)
-                ? choice.within(10_000_000...3_000_000_000) : choice.within(10_000...800_000)
+                isPackage
+                ? choice.within(50_000_000...900_000_000)
+                : choice.happens(perMille: 40)
+                    ? choice.within(10_000_000...3_000_000_000) : choice.within(10_000...800_000)
             agenda.add(
                 .program(device: index, boot: devices[index].boot, id: id), at: now + delay)
         }

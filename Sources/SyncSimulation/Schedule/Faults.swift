@@ -82,6 +82,7 @@ extension Simulation {
     /// A program that had moved the old file to its backup's name, and dies before the new one
     /// stands, has removed the document.
     mutating func noteHalfSaved(on index: Int) {
+        ledger.note(halfSavedOn: index)
         for program in devices[index].programs.values {
             if case .save(let saving) = program.work, program.inode != nil {
                 // It may have truncated the file that it had read.

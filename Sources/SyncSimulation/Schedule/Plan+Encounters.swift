@@ -47,4 +47,20 @@ extension Plan {
         }
         return items
     }
+
+    /// In one of five schedules people write a document that is a package, beside what else they
+    /// do, at the device that they are at.
+    static func packages(_ devices: Int, through acts: [Item], _ seed: UInt64) -> [Item] {
+        var random = RandomSource(seed: seed ^ 0x9AC4_A6E5)
+        guard random.happens(perMille: 200) else { return [] }
+        var items: [Item] = []
+        for act in acts where random.happens(perMille: 60) {
+            guard case .act = act.event else { continue }
+            items.append(
+                Item(
+                    time: act.time + random.within(1_000_000...400_000_000), device: act.device,
+                    event: .act(.savePackage), salt: random.next()))
+        }
+        return items
+    }
 }

@@ -102,6 +102,7 @@ extension Plan {
         items += Plan.faultItems(faults, kind, devices, through: items, &random)
         let ordinary = items
         items += Plan.encounters(kind, devices, through: ordinary, seed)
+        items += Plan.packages(devices, through: ordinary, seed)
         if hasHistories { items += Plan.histories(kind, devices, through: ordinary, seed) }
         items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
         self.init(

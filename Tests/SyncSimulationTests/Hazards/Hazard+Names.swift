@@ -129,5 +129,16 @@ extension Hazard {
             play.settle()
             play.expect(play.lines("x/in.md", on: 1) != nil, "it is a folder everywhere")
         },
+        Hazard(
+            number: "19e", title: "half a package", kind: .oneTypist,
+            mutants: [.packageReadAtOnce]
+        ) { play in
+            for device in [0, 0, 1] {
+                play.savePackage(on: device)
+                play.settle()
+            }
+            play.expect(play.heads("doc.rtfd").count == 1, "one typist's package has no conflict")
+            play.expect(play.lines("doc.rtfd", on: 0)?.count == 6, "the last save is everywhere")
+        },
     ]
 }

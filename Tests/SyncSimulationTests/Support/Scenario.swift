@@ -74,6 +74,13 @@ struct Scenario {
         save(bytes, to: name, having: [], .inPlace, on: device)
     }
 
+    /// A document that is a package gets a line in each member, one after the other.
+    mutating func savePackage(on device: Int) {
+        var choice = RandomSource(seed: 7)
+        world.savePackage(on: device, &choice)
+        world.settlePersonalActs(on: device)
+    }
+
     /// All lines are as long as each other.
     private mutating func line() -> [UInt8] {
         let token = world.ledger.newToken()
