@@ -81,7 +81,11 @@ import Testing
                 entry.isUploaded = true
                 entry.awaitsConfirmation = false
             }
-            if step == 2 { entry.number = UInt64(Int64.max) }
+            if step == 2 {
+                entry.number = UInt64(Int64.max)
+                entry.restsOn = id(9)
+                entry.wasSent = true
+            }
             if step == 3 { entry.accepted = 12 }
             try fixture.store.commit([.outbox(entry: 1, entry)])
             try fixture.restart()
@@ -173,7 +177,8 @@ import Testing
                     FolderRemoval(
                         folder: id(1), version: Sample.version(7, nature: .deletion),
                         installed: 3, beyond: [id(1)])),
-                made: WallTime(milliseconds: 5), number: 3, isUploaded: true, accepted: 4),
+                made: WallTime(milliseconds: 5), number: 3, isUploaded: true, accepted: 4,
+                awaitsConfirmation: true, restsOn: id(7), wasSent: true),
         ]
         image.registers = [
             Sample.key(1): RegisterRecord(

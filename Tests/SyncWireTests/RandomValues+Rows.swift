@@ -53,7 +53,8 @@ extension RandomValues {
     mutating func outboxEntry() -> OutboxEntry {
         OutboxEntry(
             body: body(), made: wallTime(), number: maybe { $0.number() }, isUploaded: bool(),
-            accepted: maybe { $0.number() }, awaitsConfirmation: bool(), restsOn: maybe { $0.id() })
+            accepted: maybe { $0.number() }, awaitsConfirmation: bool(), restsOn: maybe { $0.id() },
+            wasSent: bool())
     }
 
     mutating func register() -> RegisterRecord {

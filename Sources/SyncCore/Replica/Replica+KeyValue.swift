@@ -44,7 +44,7 @@ extension Replica {
             outbox[pending.entry].map { ($0, pending.entry) }
         }
         var replaces = record.pending?.id ?? record.remote?.write
-        if let (entry, _) = unsent, entry.number == nil, case .write(let old) = entry.body {
+        if let (entry, _) = unsent, entry.isAlterable, case .write(let old) = entry.body {
             replaces = old.replaces
         }
         let write = KeyValueWrite(
@@ -52,7 +52,7 @@ extension Replica {
             name: vault.seal(name),
             value: value.map(vault.seal), replaces: replaces,
             beforeFirstPull: !progress.hasPulled)
-        if let (entry, number) = unsent, entry.number == nil {
+        if let (entry, number) = unsent, entry.isAlterable {
             replaceWrite(of: number, by: write)
             record.pending = .init(id: write.id, value: value, entry: number)
         } else {

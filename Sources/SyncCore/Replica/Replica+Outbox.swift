@@ -42,7 +42,9 @@ extension Replica {
     /// what a failure of power has left. Of a long file only the newest state travels.
     func squashable(_ id: ItemID, under version: VersionID) -> UInt64? {
         guard let last = outbox.newest(on: id) else { return nil }
-        guard last.entry.number == nil || mutant == .sentIsReplaced && last.entry.accepted == nil,
+        guard
+            last.entry.isAlterable
+                || mutant == .sentIsReplaced && last.entry.accepted == nil,
             last.entry.body.version?.id == version,
             last.entry.body.version?.nature == .edit,
             !last.entry.body.chunks.isEmpty || mutant == .sentIsReplaced
@@ -370,6 +372,7 @@ extension Replica {
         progress.lastNumber = 0
         for (id, entry) in outbox.all where entry.accepted == nil {
             var again = entry
+            again.wasSent = entry.wasSent || entry.number != nil
             again.number = nil
             outbox.update(id, again)
             store(id)

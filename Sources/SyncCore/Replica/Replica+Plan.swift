@@ -287,7 +287,8 @@ extension Replica {
         let id = resolve(item)
         endAsking(version, by: id)
         let isForMerge = isWantedForMerge(version, of: id)
-        if isOwed(version, id), outcome != .arrived {
+        // A merge may have asked for what is to be offered from the file here.
+        if supplying.contains(version), isOwed(version, id), outcome != .arrived {
             suppliedOwed(version, of: id, nil)
             guard isForMerge else { return }
         }

@@ -171,10 +171,13 @@ package struct OutboxEntry: Hashable, Sendable {
     package var awaitsConfirmation: Bool
     /// The choice that it is a part of: sent once that is in the log, dropped if it is refused.
     package var restsOn: VersionID?
+    /// It had a number of an incarnation that is over: the log can have it, as it is.
+    package var wasSent: Bool
 
     package init(
         body: Operation.Body, made: WallTime, number: UInt64? = nil, isUploaded: Bool = false,
-        accepted: UInt64? = nil, awaitsConfirmation: Bool = false, restsOn: VersionID? = nil
+        accepted: UInt64? = nil, awaitsConfirmation: Bool = false, restsOn: VersionID? = nil,
+        wasSent: Bool = false
     ) {
         self.body = body
         self.made = made
@@ -183,7 +186,11 @@ package struct OutboxEntry: Hashable, Sendable {
         self.accepted = accepted
         self.awaitsConfirmation = awaitsConfirmation
         self.restsOn = restsOn
+        self.wasSent = wasSent
     }
+
+    /// What may have been sent is only followed.
+    var isAlterable: Bool { number == nil && !wasSent }
 }
 
 /// A key-value register on a device.

@@ -144,7 +144,8 @@ package final class SQLiteDeviceStore: DeviceStore {
         try connection.run(
             DeviceSQL.setEntry, .number(entry), .moment(record.made), .number(record.number),
             .integer(record.isUploaded ? 1 : 0), .number(record.accepted),
-            .integer(record.awaitsConfirmation ? 1 : 0))
+            .integer(record.awaitsConfirmation ? 1 : 0), .id(record.restsOn),
+            .integer(record.wasSent ? 1 : 0))
         try connection.run(DeviceSQL.setBody, .number(entry), .blob(record.body.encoded()))
     }
 }
@@ -152,7 +153,8 @@ package final class SQLiteDeviceStore: DeviceStore {
 extension Schema {
     static var device: Schema {
         Schema(
-            applicationID: 1_430_413_412, steps: [Device0001.sql, Device0002.sql, Device0003.sql])
+            applicationID: 1_430_413_412,
+            steps: [Device0001.sql, Device0002.sql, Device0003.sql, Device0004.sql])
     }
 }
 
@@ -161,6 +163,7 @@ extension OutboxEntry {
         self.init(
             body: try Operation.Body(stored: row.blob(5)), made: row.moment(1),
             number: row.isNull(2) ? nil : row.number(2), isUploaded: row.integer(3) != 0,
-            accepted: row.isNull(4) ? nil : row.number(4), awaitsConfirmation: row.integer(6) != 0)
+            accepted: row.isNull(4) ? nil : row.number(4), awaitsConfirmation: row.integer(6) != 0,
+            restsOn: row.isNull(7) ? nil : try row.id(7), wasSent: row.integer(8) != 0)
     }
 }

@@ -30,16 +30,17 @@ enum DeviceSQL {
 
     static var outbox: StaticString {
         """
-        SELECT entry, made, number, uploaded, accepted, body, awaits
+        SELECT entry, made, number, uploaded, accepted, body, awaits, rests, sent
         FROM outbox JOIN outbox_body USING (entry) ORDER BY entry
         """
     }
     static var setEntry: StaticString {
         """
-        INSERT INTO outbox (entry, made, number, uploaded, accepted, awaits)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        INSERT INTO outbox (entry, made, number, uploaded, accepted, awaits, rests, sent)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         ON CONFLICT (entry) DO UPDATE SET made = excluded.made, number = excluded.number,
-            uploaded = excluded.uploaded, accepted = excluded.accepted, awaits = excluded.awaits
+            uploaded = excluded.uploaded, accepted = excluded.accepted, awaits = excluded.awaits,
+            rests = excluded.rests, sent = excluded.sent
         """
     }
     /// An entry's body holds the content and hardly ever changes: it is not written again.

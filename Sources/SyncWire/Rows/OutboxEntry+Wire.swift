@@ -9,6 +9,7 @@ extension OutboxEntry: WireStructure {
         writer.field(5, accepted)
         if awaitsConfirmation { writer.field(6, true) }
         writer.field(7, restsOn)
+        if wasSent { writer.field(8, true) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -19,6 +20,7 @@ extension OutboxEntry: WireStructure {
         var accepted: UInt64?
         var awaitsConfirmation = false
         var restsOn: VersionID?
+        var wasSent = false
         while let field = try reader.nextField() {
             switch field.number {
             case 1: body = try field.structure()
@@ -28,6 +30,7 @@ extension OutboxEntry: WireStructure {
             case 5: accepted = try field.unsigned()
             case 6: awaitsConfirmation = try field.bool()
             case 7: restsOn = try field.identifier()
+            case 8: wasSent = try field.bool()
             default: break
             }
         }
@@ -35,6 +38,6 @@ extension OutboxEntry: WireStructure {
             body: try reader.required(body, 1),
             made: WallTime(milliseconds: try reader.required(made, 2)), number: number,
             isUploaded: isUploaded, accepted: accepted, awaitsConfirmation: awaitsConfirmation,
-            restsOn: restsOn)
+            restsOn: restsOn, wasSent: wasSent)
     }
 }
