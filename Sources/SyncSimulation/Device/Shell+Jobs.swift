@@ -283,9 +283,8 @@ extension Simulation {
         end(running.job.id, .done(stamp.map { devices[index].disk.aged($0) }), on: index)
     }
 
-    /// What a device gets with its first pull counts as read, and so does a package.
-    ///
-    /// Who had it before is not known, nor who reads in a package.
+    /// What a device gets with its first pull counts as read, and so does a package: who has read it
+    /// is not known.
     private mutating func noteInstalledAtFirst(_ running: RunningJob, on index: Int) {
         let isPackage = running.staged.map { devices[index].disk.isThere($0.inode, .package) }
         guard
