@@ -306,9 +306,7 @@ extension Replica {
     /// An operation as it goes again: with the ancestors that the account may have lost.
     private func again(_ entry: OutboxEntry, _ recovery: Recovery) -> OutboxEntry {
         var again = entry
-        again.wasSent = entry.wasSent || entry.number != nil
-        again.number = nil
-        again.accepted = nil
+        again.giveUpNumber()
         again.isUploaded = false
         switch entry.body {
         case .create(let item, let kind, let placement, let version):

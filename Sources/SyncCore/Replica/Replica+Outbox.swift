@@ -372,8 +372,7 @@ extension Replica {
         progress.lastNumber = 0
         for (id, entry) in outbox.all where entry.accepted == nil {
             var again = entry
-            again.wasSent = entry.wasSent || entry.number != nil
-            again.number = nil
+            again.giveUpNumber()
             outbox.update(id, again)
             store(id)
         }
@@ -391,8 +390,7 @@ extension Replica {
     private mutating func forgetAnswers() {
         for (id, entry) in outbox.all where entry.accepted != nil {
             var again = entry
-            again.accepted = nil
-            again.number = nil
+            again.giveUpNumber()
             outbox.update(id, again)
             store(id)
         }

@@ -171,7 +171,7 @@ package struct OutboxEntry: Hashable, Sendable {
     package var awaitsConfirmation: Bool
     /// The choice that it is a part of: sent once that is in the log, dropped if it is refused.
     package var restsOn: VersionID?
-    /// It had a number of an incarnation that is over: the log can have it, as it is.
+    /// It had a number that is given up: the log can have it, as it is.
     package var wasSent: Bool
 
     package init(
@@ -187,6 +187,13 @@ package struct OutboxEntry: Hashable, Sendable {
         self.awaitsConfirmation = awaitsConfirmation
         self.restsOn = restsOn
         self.wasSent = wasSent
+    }
+
+    /// It goes again under a new number; the log can have it, as it is, under the old one.
+    mutating func giveUpNumber() {
+        wasSent = wasSent || number != nil
+        number = nil
+        accepted = nil
     }
 
     /// What may have been sent is only followed.
