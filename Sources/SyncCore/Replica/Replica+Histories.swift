@@ -314,11 +314,12 @@ extension Replica {
                 item: item, kind: kind, placement: placement,
                 version: version.withAncestors(of: resolve(item), recovery))
         case .edit(let item, let version):
-            guard version.nature != .settlement else { break }
-            let version = version.withAncestors(of: resolve(item), recovery)
-            again.body =
-                creation(of: resolve(item), version, recovery)
-                ?? .edit(item: item, version: version)
+            if let creation = creation(of: resolve(item), version, recovery) {
+                again.body = creation
+            } else if version.nature != .settlement {
+                again.body = .edit(
+                    item: item, version: version.withAncestors(of: resolve(item), recovery))
+            }
         case .removeFolder(let removal): again.body = .removeFolder(self.again(removal, recovery))
         case .move, .restoreFolder, .write: break
         }
@@ -333,8 +334,12 @@ extension Replica {
         guard version.hasContent, recovery.states[item] == nil, base(item) == nil,
             let before = recovery.before[item]
         else { return nil }
+        let first = Version(
+            id: version.id, parents: version.parents, nature: .edit, facts: version.facts,
+            content: version.content)
         return .create(
-            item: item, kind: before.kind, placement: asFirst(before.placement), version: version)
+            item: item, kind: before.kind, placement: asFirst(before.placement),
+            version: first.withAncestors(of: item, recovery))
     }
 
     /// A place as that of an item which has none in the account.
