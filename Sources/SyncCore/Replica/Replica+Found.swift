@@ -397,23 +397,27 @@ extension Replica {
         var installed = isTold ? progress.cursor.number : 0
         let members = Set(baseMembers(of: folder))
         var seen: [(VersionID, UInt64)] = []
-        var open = [folder]
+        // Also what was moved into it here, which the account has elsewhere still.
+        var open = [folder] + members.sorted()
+        var met = members.union([folder])
         while let next = open.popLast() {
-            for child in (remoteChildren[next] ?? []).sorted() {
+            for child in (remoteChildren[next] ?? []).sorted() where met.insert(child).inserted {
                 open.append(child)
-                guard let node = nodes[child], let remote = node.record.remote else { continue }
-                guard let held = node.record.base, members.contains(child) else {
-                    // Heard of, never seen there.
-                    if !isDeletedHere(child, remote), remote.changed > 0 {
-                        installed = min(installed, remote.changed - 1)
-                    }
-                    continue
-                }
-                if isAllOf(child, held.version, remote) {
-                    seen.append((held.version, remote.changed))
-                } else {
+            }
+            guard next != folder, let node = nodes[next], let remote = node.record.remote else {
+                continue
+            }
+            guard let held = node.record.base, members.contains(next) else {
+                // Heard of, never seen there.
+                if !isDeletedHere(next, remote), remote.changed > 0 {
                     installed = min(installed, remote.changed - 1)
                 }
+                continue
+            }
+            if isAllOf(next, held.version, remote) {
+                seen.append((held.version, remote.changed))
+            } else {
+                installed = min(installed, remote.changed - 1)
             }
         }
         if mutant == .deletionByCursor { installed = progress.cursor.number }

@@ -117,6 +117,25 @@ import Testing
 
     // MARK: Deletions
 
+    /// The account has the inner folder elsewhere still when the outer one is deleted.
+    @Test func whatWasOnlyHeardOfOutlivesTheFolderThatItsOwnWasMovedInto() {
+        let long = String(repeating: "0123456789", count: 30)
+        let world = TestWorld(["F/m": "m", "X/n": "0"])
+        world.a.cannotFetch = true
+        world.b.write("X/new", long)
+        world.settle(seconds: 5)
+        world.a.goOffline()
+        world.a.move("X", to: "F/X")
+        world.settle(seconds: 5)
+        world.a.remove("F")
+        world.settle(seconds: 5)
+        world.a.cannotFetch = false
+        world.a.goOnline()
+        world.settle()
+        #expect(world.b.tree.values.contains(long))
+        world.finish()
+    }
+
     @Test func aDeletedFolderIsOneOperation() {
         let length = world.cloud.length
         a.move("F", to: ".F.tmp")
