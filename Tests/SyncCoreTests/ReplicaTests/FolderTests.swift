@@ -120,7 +120,7 @@ import Testing
     /// The account has the inner folder elsewhere still when the outer one is deleted.
     @Test func whatWasOnlyHeardOfOutlivesTheFolderThatItsOwnWasMovedInto() {
         let long = String(repeating: "0123456789", count: 30)
-        let world = TestWorld(["F/m": "m", "X/n": "0"])
+        let world = TestWorld(["F/": "", "F/m": "m", "X/": "", "X/n": "0"])
         world.a.cannotFetch = true
         world.b.write("X/new", long)
         world.settle(seconds: 5)
