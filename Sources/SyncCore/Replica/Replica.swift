@@ -284,8 +284,9 @@ package struct Replica: Sendable {
     /// One file is one item's, and so is one name: what was told of them last holds, and whoever
     /// had them before has its file elsewhere or not at all.
     private mutating func claim(_ id: ItemID, _ base: BaseState) {
-        if isNewer(base, of: id, than: identities[base.stamp.identity]) {
-            identities[base.stamp.identity] = id
+        let identity = base.stamp.identity
+        if identity != .none, isNewer(base, of: id, than: identities[identity]) {
+            identities[identity] = id
         }
         guard !base.isParked else { return }
         let other = slots[base.slot.folder]?[base.slot.name]
