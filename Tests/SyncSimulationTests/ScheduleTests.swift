@@ -51,9 +51,12 @@ struct ScheduleTests {
         #expect(Trial(Plan(seed: seed, hasHistories: true)).result.broken == nil)
     }
 
-    /// A folder is moved onto the name of another one in a root that is away, and later back.
-    @Test("give a folder of the disk to one item alone", arguments: [11_326_817_318_905_435_510])
-    func ownFoldersOnce(seed: UInt64) {
+    /// A folder is moved onto the name of another one in a root that is away, and later back; and
+    /// a new file is swapped with one that nobody has read.
+    @Test(
+        "of one history keep every promise",
+        arguments: [11_326_817_318_905_435_510, 14_371_443_742_693_964_647] as [UInt64])
+    func keepPromisesWithOneHistory(seed: UInt64) {
         #expect(Trial(Plan(seed: seed)).result.broken == nil)
     }
 

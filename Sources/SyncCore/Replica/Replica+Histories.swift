@@ -357,9 +357,9 @@ extension Replica {
         var installed = min(removal.installed, recovery.snapshot.common.number)
         for member in members {
             guard let before = recovery.before[member], !reach.covers(before),
-                let state = recovery.states[member], state.changed > 0
+                let state = recovery.states[member]
             else { continue }
-            installed = min(installed, state.changed - 1)
+            installed = min(installed, state.lastBefore)
         }
         var beyond = removal.beyond
         for member in members {
