@@ -70,6 +70,12 @@ extension Replica {
         }
     }
 
+    /// A snapshot names the heads alone; what they were made from comes with what they are.
+    mutating func noteParents(_ parents: [VersionID], of version: VersionID, _ item: ItemID) {
+        guard !parents.isEmpty, let number = nodes[item]?.record.remote?.changed else { return }
+        changes.append(.ancestry(Ancestry(child: version, parents: parents, number: number)))
+    }
+
     /// Ancestors are needed when the server has lost them.
     mutating func noteAncestry(
         _ state: ItemState, _ version: Version?, before: ItemState?, number: UInt64
