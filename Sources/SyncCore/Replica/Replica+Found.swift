@@ -416,20 +416,19 @@ extension Replica {
             for child in (remoteChildren[next] ?? []).sorted() where met.insert(child).inserted {
                 open.append(child)
             }
-            guard next != folder, let node = nodes[next], let remote = node.record.remote else {
-                continue
-            }
+            // A ghost is nothing of the account's.
+            guard next != folder, let node = nodes[next], let remote = node.record.remote,
+                holder(ofGhost: next) == nil
+            else { continue }
             guard let held = node.record.base, members.contains(next) else {
                 // Heard of, never seen there.
-                if !isDeletedHere(next, remote), remote.changed > 0 {
-                    installed = min(installed, remote.changed - 1)
-                }
+                if !isDeletedHere(next, remote) { installed = min(installed, remote.lastBefore) }
                 continue
             }
             if isAllOf(next, held.version, remote) {
                 seen.append((held.version, remote.changed))
             } else {
-                installed = min(installed, remote.changed - 1)
+                installed = min(installed, remote.lastBefore)
             }
         }
         if mutant == .deletionByCursor { installed = progress.cursor.number }

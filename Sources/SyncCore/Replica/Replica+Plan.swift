@@ -292,11 +292,7 @@ extension Replica {
             KnownVersion(
                 id: id, parents: version.parents, facts: facts, chunks: chunks, author: nil,
                 moment: nil))
-        if !version.parents.isEmpty, let number = nodes[item]?.record.remote?.changed {
-            // A snapshot names the heads alone.
-            let ancestry = Ancestry(child: id, parents: version.parents, number: number)
-            changes.append(.ancestry(ancestry))
-        }
+        noteParents(version.parents, of: id, item)
         changedNodes.insert(item)
         dirtyItems.insert(item)
     }
