@@ -141,7 +141,7 @@ extension Replica {
         {
             if !isFolder, let end = hold(since: since) { return .hold(until: end) }
             touch(target)
-            guard let other = item(at: target), other != id else {
+            guard let other = item(at: target), other != id, base.placeholder == nil else {
                 detach(id)
                 return .done
             }
@@ -279,7 +279,9 @@ extension Replica {
             touch(elsewhere)
             return .changed
         }
-        guard entry.kind.fits(kind) else {
+        // Whoever puts a placeholder over a file puts its item there.
+        let isAnothersPlaceholder = owner.flatMap { self.base($0)?.placeholder } != nil
+        guard entry.kind.fits(kind), !isAnothersPlaceholder else {
             if isRoot(slot) { return .done }
             vanish(id)
             return .changed
@@ -294,7 +296,9 @@ extension Replica {
             if hasOtherMode { foundMode(entry.stamp.mode, of: id) }
             return inPlace(id, slot, entry)
         }
-        if elsewhere == nil, owner == nil { claim(entry.stamp, for: id, base) }
+        if elsewhere == nil, owner == nil, base.placeholder == nil {
+            claim(entry.stamp, for: id, base)
+        }
         return inPlace(id, slot, entry)
     }
 
