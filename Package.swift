@@ -119,10 +119,15 @@ let package = Package(
             "UbiquityTests",
             [
                 "Ubiquity", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity", "acceptance01",
-                "acceptance02",
+                "acceptance02", "acceptance03", "acceptance04", "acceptance05", "coordinated",
             ]),
         acceptance("acceptance01", "CloudNoteDocument"),
         acceptance("acceptance02", "KeyValueNotes"),
+        acceptance("acceptance03", "ArchivedNotesDocument"),
+        acceptance("acceptance04", "BrowserAndStatus"),
+        acceptance("acceptance05", "CompletionBlocks"),
+        // Not one of Apple's: reads and writes one file from several processes.
+        acceptance("coordinated", "CoordinatedWrites"),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
         tests(
             "WebCoreTests",

@@ -95,6 +95,22 @@ import Testing
         #expect(try text(old) != kept)
     }
 
+    @Test func aSettledConflictStaysSettledAfterRestarts() async throws {
+        try await makeConflict()
+        let shown = try #require(try versions(one).first { $0.row.isCurrent })
+        let kept = try text(shown)
+        for version in try versions(one) where version.isConflict { version.isResolved = true }
+        try await here.wait()
+        try await there.wait()
+        for device in [try await here.restarted(), try await there.restarted()] {
+            try await device.wait()
+            let document = try Self.document(on: device)
+            #expect(try versions(document).filter { $0.isConflict }.isEmpty)
+            #expect(await document.open())
+            #expect(document.text == kept)
+        }
+    }
+
     @Test func aConflictIsSettledForTheOtherVersion() async throws {
         try await makeConflict()
         let chosen = try #require(try versions(one).first { $0.isConflict })

@@ -61,6 +61,17 @@ final class Program: Sendable {
         await line { $0 == expected } != nil
     }
 
+    /// Types a command again and again until it is answered so.
+    func repeats(_ command: String, until expected: String) async throws {
+        while true {
+            try type(command)
+            let answer = await line { $0.hasPrefix(command) }
+            if answer == expected { return }
+            guard answer != nil else { throw CancellationError() }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// Waits for such a line; nil if the program ends before.
     func line(_ isExpected: (String) -> Bool) async -> String? {
         var iterator = lines.makeAsyncIterator()
@@ -80,6 +91,8 @@ final class Program: Sendable {
 
     func terminate() { process.process.terminate() }
 
+    func killAtOnce() { kill(process.process.processIdentifier, SIGKILL) }
+
     /// The lines that were waited through.
     var transcript: String { seen.withLock { $0.joined(separator: "\n") } }
 
@@ -91,5 +104,5 @@ final class Program: Sendable {
 }
 
 /// Where the tests' own program lies, and the products beside it.
-private let productsFolder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+let productsFolder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()

@@ -46,7 +46,21 @@ struct TestDevice: Sendable {
     let home: URL
     let daemon: Program
 
+    /// Its daemon is killed and started again.
+    func restarted() async throws -> TestDevice {
+        daemon.killAtOnce()
+        _ = await daemon.ended()
+        let again = try Program("ubiquity", ["device", "run"], home: home)
+        try #require(await again.line { $0.contains("runs on") } != nil)
+        return TestDevice(home: home, daemon: again)
+    }
+
     func program(_ name: String) throws -> Program { try Program(name, home: home) }
+
+    /// The default container.
+    var container: URL {
+        home.appendingPathComponent("Containers/iCloud.org.ubiquity.notes")
+    }
 
     /// As a program on this device has it.
     func session() -> DeviceSession {

@@ -7,7 +7,7 @@ extension Deliberation {
         guard let folder = try state(id) else { return .refused(.unknownItem) }
         guard folder.kind == .folder else { return .refused(.wrongKind) }
         guard folder.standing != .trashed else { return .known(position.number) }
-        var sweep = Sweep(removal: removal, beyond: Set(removal.beyond))
+        var sweep = Sweep(reach: removal.reach)
         _ = try survey(folder, &sweep, isRoot: true, isKept: false)
         add(try rooted(removal.version, in: folder), to: id)
         for member in sweep.removed { try trash(member, by: removal.version, root: id) }
@@ -17,19 +17,12 @@ extension Deliberation {
     }
 
     private struct Sweep {
-        let removal: FolderRemoval
-        let beyond: Set<VersionID>
+        let reach: RemovalReach
         /// A move of the same request may have put a folder into itself.
         var surveyed: Set<ItemID> = []
         /// Members before the folders that hold them.
         var removed: [ItemState] = []
         var survivors: [ItemID] = []
-
-        /// Whether the device had the item installed as it is now.
-        func hadInstalled(_ state: ItemState) -> Bool {
-            state.changed <= removal.installed
-                || state.heads.allSatisfy { beyond.contains($0.version) }
-        }
     }
 
     /// True if the item, or something in it, lives on.
@@ -39,7 +32,7 @@ extension Deliberation {
         _ state: ItemState, _ sweep: inout Sweep, isRoot: Bool, isKept: Bool
     ) throws(Reader.Failure) -> Bool {
         guard sweep.surveyed.insert(state.id).inserted else { return false }
-        var isAlive = isKept || !isRoot && !sweep.hadInstalled(state)
+        var isAlive = isKept || !isRoot && !sweep.reach.covers(state)
         if isAlive { sweep.survivors.append(state.id) }
         if state.kind == .folder {
             let areKept = isAlive

@@ -49,6 +49,25 @@ package struct FolderRemoval: Hashable, Sendable {
     }
 }
 
+/// What of a folder its removal takes: all that its device had installed as it is now.
+struct RemovalReach {
+    private let installed: UInt64
+    private let beyond: Set<VersionID>
+
+    fileprivate init(_ removal: FolderRemoval) {
+        installed = removal.installed
+        beyond = Set(removal.beyond)
+    }
+
+    func covers(_ state: ItemState) -> Bool {
+        state.changed <= installed || state.heads.allSatisfy { beyond.contains($0.version) }
+    }
+}
+
+extension FolderRemoval {
+    var reach: RemovalReach { RemovalReach(self) }
+}
+
 /// A folder's return from the trash with all that its deletion took: one operation of any size.
 package struct FolderRestoration: Hashable, Sendable {
     package let folder: ItemID

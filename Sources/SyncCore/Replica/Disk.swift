@@ -9,11 +9,15 @@ package struct FileIdentity: Hashable, Sendable {
         self.inode = inode
         self.birth = birth
     }
+
+    /// That of no file: what an item has whose file was taken for another item's.
+    static let none = FileIdentity(
+        device: 0, inode: 0, birth: FileTime(seconds: 0, nanoseconds: 0))
 }
 
 /// What `statx` says of a file: two equal stamps are the same file with the same content.
 package struct FileStamp: Hashable, Sendable {
-    package let identity: FileIdentity
+    package internal(set) var identity: FileIdentity
     /// Of a file its bytes; of a package a number that changes with any of its members.
     package let size: UInt64
     /// The nine permission bits.

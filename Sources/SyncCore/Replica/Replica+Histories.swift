@@ -70,6 +70,12 @@ extension Replica {
         }
     }
 
+    /// A snapshot names the heads alone; what they were made from comes with what they are.
+    mutating func noteParents(_ parents: [VersionID], of version: VersionID, _ item: ItemID) {
+        guard !parents.isEmpty, let number = nodes[item]?.record.remote?.changed else { return }
+        changes.append(.ancestry(Ancestry(child: version, parents: parents, number: number)))
+    }
+
     /// Ancestors are needed when the server has lost them.
     mutating func noteAncestry(
         _ state: ItemState, _ version: Version?, before: ItemState?, number: UInt64
@@ -350,24 +356,38 @@ extension Replica {
     }
 
     /// A number of another history names nothing: what was installed after the last common one is
-    /// named by its versions.
+    /// named by its versions, and what was never seen is beyond the number in this history too.
     private func again(_ removal: FolderRemoval, _ recovery: Recovery) -> FolderRemoval {
-        let common = recovery.snapshot.common.number
+        let members = remoteMembers(of: resolve(removal.folder))
+        let reach = removal.reach
+        var installed = min(removal.installed, recovery.snapshot.common.number)
+        for member in members {
+            guard let before = recovery.before[member], !reach.covers(before),
+                let state = recovery.states[member]
+            else { continue }
+            installed = min(installed, state.lastBefore)
+        }
         var beyond = removal.beyond
-        var open = [resolve(removal.folder)]
-        while let folder = open.popLast() {
-            for child in (remoteChildren[folder] ?? []).sorted() {
-                open.append(child)
-                guard let state = recovery.before[child], state.changed > common,
-                    state.changed <= removal.installed
-                else { continue }
-                beyond += state.heads.map { $0.version }
-            }
+        for member in members {
+            guard let state = recovery.before[member], state.changed > installed,
+                state.changed <= removal.installed
+            else { continue }
+            beyond += state.heads.map { $0.version }
         }
         beyond += recovery.lineages.ancestors(of: beyond)
         return FolderRemoval(
-            folder: removal.folder, version: removal.version,
-            installed: min(removal.installed, common), beyond: beyond)
+            folder: removal.folder, version: removal.version, installed: installed, beyond: beyond)
+    }
+
+    private func remoteMembers(of folder: ItemID) -> [ItemID] {
+        var members: [ItemID] = []
+        var open = [folder]
+        while let folder = open.popLast() {
+            let children = (remoteChildren[folder] ?? []).sorted()
+            members += children
+            open += children
+        }
+        return members
     }
 }
 

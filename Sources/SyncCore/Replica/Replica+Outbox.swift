@@ -407,6 +407,8 @@ extension Replica {
             return
         }
         forgetAnswers()
+        // An answer that is still to come may be of a history that the server has lost meanwhile.
+        inFlight = []
         sendAfter = nil
         failedSends = 0
         connectedAt = now.steady

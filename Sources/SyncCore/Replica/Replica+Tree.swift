@@ -30,13 +30,30 @@ extension Replica {
         changedNodes.insert(id)
         guard let base else { return }
         for container in waves.keys { waves[container]?.noteReturn(of: id) }
-        identities[base.stamp.identity] = id
+        own(base.stamp.identity, id)
         if !base.isParked {
             // Whoever was at the name is there no more: it is elsewhere, or gone.
             if let other = item(at: base.slot), other != id { detached.insert(other) }
             slots[base.slot.folder, default: [:]][base.slot.name] = id
         }
         prune(id)
+    }
+
+    /// One folder of the disk is one item's: who had it before has none from now on.
+    ///
+    /// It is gone then, or, while nothing is taken to be gone there, what comes to its name is its
+    /// folder again.
+    private mutating func own(_ identity: FileIdentity, _ id: ItemID) {
+        guard identity != .none else { return }
+        if let former = identities[identity], former != id, nodes[id]?.record.kind == .folder,
+            nodes[former]?.record.kind == .folder, let lost = self.base(former),
+            lost.stamp.identity == identity
+        {
+            nodes[former]?.record.base?.stamp.identity = .none
+            changedNodes.insert(former)
+            if !lost.isParked { touch(lost.slot) }
+        }
+        identities[identity] = id
     }
 
     /// Takes an item from its name without saying where it is.
@@ -124,7 +141,7 @@ extension Replica {
             return false
         }
         return remote.standing != .trashed
-            && remote.heads.contains { $0.hasContent && $0.version != record.base?.version }
+            && remote.heads.contains { $0.hasContent && $0.version != record.satisfied }
     }
 
     /// A version that is no head any more is not brought, if nothing else needs it.

@@ -3,10 +3,15 @@ import SyncStore
 
 /// What has really passed and what the disks have really had, as the checkers know it.
 struct Witness {
-    /// The log's number at the end of each day that has really passed.
-    private(set) var days: [UInt64] = []
-    /// By device: the day on which it was last heard of.
-    private(set) var heard: [Int]
+    /// What a backup of the server knows too.
+    struct Days {
+        /// The log's number at the end of each day that has really passed.
+        fileprivate(set) var numbers: [UInt64] = []
+        /// By device: the day on which it was last heard of.
+        fileprivate(set) var heard: [Int]
+    }
+
+    private(set) var witnessed: Days
     /// By device: the versions that its disk ever had.
     private var had: [Set<VersionID>]
     /// What each version was made from, as it was said in any history.
@@ -17,17 +22,19 @@ struct Witness {
     private(set) var expiredValues: Set<[UInt8]> = []
 
     init(devices: Int) {
-        heard = Array(repeating: 0, count: devices)
+        witnessed = Days(heard: Array(repeating: 0, count: devices))
         had = Array(repeating: [], count: devices)
     }
 
-    mutating func passDay(at number: UInt64) { days.append(number) }
-    mutating func hear(from device: Int) { heard[device] = days.count }
+    mutating func passDay(at number: UInt64) { witnessed.numbers.append(number) }
+    mutating func hear(from device: Int) { witnessed.heard[device] = witnessed.numbers.count }
 
     /// How many days are over since an entry came.
-    func days(since number: UInt64) -> Int { days.count { $0 >= number } }
+    func days(since number: UInt64) -> Int { witnessed.numbers.count { $0 >= number } }
 
-    func isSilent(_ device: Int) -> Bool { days.count - heard[device] >= Int(Retention.silence) }
+    func isSilent(_ device: Int) -> Bool {
+        witnessed.numbers.count - witnessed.heard[device] >= Int(Retention.silence)
+    }
 
     mutating func note(_ changes: [ReplicaChange], on device: Int) {
         for case .node(_, let record?) in changes {
@@ -53,9 +60,12 @@ struct Witness {
         return false
     }
 
-    /// The server is as it was after so many days: all since then passed at its number of then.
-    mutating func goBack(to days: [UInt64], at number: UInt64) {
-        self.days = days + self.days.dropFirst(days.count).map { _ in number }
+    /// The server is as it was after so many days: all since then passed at its number of then,
+    /// and whom it has heard since it does not know.
+    mutating func goBack(to then: Days, at number: UInt64) {
+        let since = witnessed.numbers.dropFirst(then.numbers.count)
+        witnessed = then
+        witnessed.numbers += since.map { _ in number }
     }
 
     /// What went with a server's history: nobody can bring contents back that people have replaced

@@ -40,6 +40,11 @@ extension Simulation {
             guard let version = node.base?.version else { continue }
             ledger.note(readingOf: server.durable.content(of: version) ?? [], on: index, now)
         }
+        // Whoever changed a mode or a time only has not read what he sends.
+        for entry in devices[index].store.committed.replica.outbox.values {
+            guard case .inline(let bytes)? = entry.body.version?.content else { continue }
+            ledger.note(readingOf: bytes, on: index, now)
+        }
     }
 
     mutating func crashProgram(_ index: Int, restartAfter delay: Int64) {

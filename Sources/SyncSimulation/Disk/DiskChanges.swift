@@ -112,6 +112,7 @@ extension SimulatedDisk {
         detach(number, from: source)
         link(number, at: target)
         self[number].changed = fileTime
+        self[number].movedBy = actor
     }
 
     /// `RENAME_EXCHANGE`.

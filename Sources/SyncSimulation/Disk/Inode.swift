@@ -32,6 +32,7 @@ struct Inode {
     var written: Int64 = 0
     /// Who took its last name away.
     var unlinkedBy: DiskActor?
+    var movedBy: DiskActor?
     /// Its bytes survive a power failure.
     var isFlushed = false
     /// Its number may be used again.

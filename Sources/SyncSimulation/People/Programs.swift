@@ -179,6 +179,7 @@ extension Simulation {
         // Another program may have got at the temporary file.
         let bytes = devices[index].disk[inode].bytes
         ledger.note(replacing: old, by: bytes, having: saving.read, on: index)
+        noteReplacedUnseen(at: target, on: index)
         let save = ledger.note(saveOf: bytes, at: shown(program.path), on: index, now)
         if let earlier = devices[index].disk[inode].save {
             ledger.excuse(earlier, .replacedByPerson)
@@ -189,6 +190,16 @@ extension Simulation {
         if story.isTold {
             tell(index, "somebody renames a new file onto \(shown(program.path)): \(tokens)")
         }
+    }
+
+    /// What a person has moved to a name, and another program replaces there before the move was
+    /// heard of, is gone from where it was and was never here.
+    private mutating func noteReplacedUnseen(at place: DiskPlace, on index: Int) {
+        guard devices[index].disk.notices.contains(.changed(place)),
+            let inode = devices[index].disk.inode(at: place),
+            devices[index].disk[inode].movedBy == .person
+        else { return }
+        ledger.note(deletionOf: devices[index].disk[inode].bytes)
     }
 
     private mutating func saveWithBackup(
@@ -203,6 +214,7 @@ extension Simulation {
                 guard devices[index].disk[inode].kind == .file else { return false }
                 let old = devices[index].disk[inode].bytes
                 ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
+                noteReplacedUnseen(at: place, on: index)
                 try? devices[index].disk.rename(place, to: backup, replacing: true, by: .person)
                 program.known = known(at: program.path, on: index)
                 program.aside = backup

@@ -76,7 +76,18 @@ extension Simulation {
         if devices[index].replica != nil {
             crashProgram(index, restartAfter: delay)
         }
+        let packages = standingPackages(of: index)
         for save in devices[index].disk.losePower(&choice) { ledger.note(powerLossOf: save) }
+        // One that was half saved is no save of its own, but has lines of those before.
+        for lost in packages.subtracting(standingPackages(of: index)) {
+            ledger.note(deletionOf: lost)
+        }
+    }
+
+    private func standingPackages(of index: Int) -> Set<[UInt8]> {
+        let disk = devices[index].disk
+        return Set(
+            disk.allPaths().map { disk[$0.1] }.filter { $0.kind == .package }.map { $0.bytes })
     }
 
     /// A program that had moved the old file to its backup's name, and dies before the new one

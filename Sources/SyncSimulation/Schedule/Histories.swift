@@ -29,7 +29,7 @@ extension Simulation {
 
     mutating func backUpServer() -> Int {
         var backup = server.backup
-        backup.days = witness.days
+        backup.witnessed = witness.witnessed
         backups.append(backup)
         return backups.count - 1
     }
@@ -56,7 +56,9 @@ extension Simulation {
             zip(server.durable.log, backup.durable.log)
             .prefix { $0.position == $1.position }.last?.0.position.number ?? 0
         acknowledged.forget(after: fork)
-        witness.goBack(to: backup.days, at: backup.durable.position().number)
+        if let witnessed = backup.witnessed {
+            witness.goBack(to: witnessed, at: backup.durable.position().number)
+        }
         guard cipher == nil else { return }
         let account = server.durable
         let removed = LossChecker(

@@ -177,8 +177,8 @@ struct SimulatedServer {
         let clock: CollectionClock
         let contacts: [WallTime]
         let epoch: Int
-        /// The log's number at the end of each day that had really passed: for checkers alone.
-        var days: [UInt64] = []
+        /// What the checkers knew of days and absences, for them alone.
+        var witnessed: Witness.Days?
     }
 
     var backup: Backup {

@@ -7,7 +7,9 @@ extension UIDocument {
     func beginOpening(_ completion: MainActorBox<((Bool) -> Void)?>) {
         let url = fileURL
         performAsynchronousFileAccess {
-            let result = Result { try DocumentReading(url) }
+            let result = Result {
+                try self.coordinated(.reading(url, .withoutChanges)) { try DocumentReading($0) }
+            }
             MainQueue.async { self.finishOpening(url, result, completion) }
         }
     }

@@ -16,6 +16,7 @@ struct DocumentPresence {
 
 extension UIDocument {
     func beginPresence() {
+        NSFileCoordinator.addFilePresenter(self)
         guard presence.listening == nil, let path = session.path(of: fileURL) else { return }
         let container = String(
             decoding: path.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
@@ -25,6 +26,7 @@ extension UIDocument {
     }
 
     func endPresence() {
+        NSFileCoordinator.removeFilePresenter(self)
         presence.listening?.cancel()
         presence = DocumentPresence(savesUnderWay: presence.savesUnderWay)
     }
@@ -54,10 +56,37 @@ extension UIDocument {
             let url = session.url(
                 ofItem: row.path, isFolder: false)
         {
-            file.withLock { $0.url = url }
+            presentedItemDidMove(to: url)
         }
-        presence.hasConflicts = row.hasConflicts
+        tellOfConflicts(row)
+        showTransfer(row.state)
         lookAtFile()
+    }
+
+    private func tellOfConflicts(_ row: ItemRow) {
+        guard presence.hasConflicts != row.hasConflicts else { return }
+        presence.hasConflicts = row.hasConflicts
+        let (url, session) = (fileURL, session)
+        presenterQueue.addOperation {
+            let versions = VersionedItem(url: url, session: session)?.versions() ?? []
+            if row.hasConflicts {
+                for version in versions where version.isConflict {
+                    self.presentedItemDidGain(version)
+                }
+            } else if let current = versions.first(where: { $0.row.isCurrent }) {
+                self.presentedItemDidResolveConflict(current)
+            }
+        }
+    }
+
+    private func showTransfer(_ transferState: ItemProgress) {
+        let isUnderWay = transferState == .downloading || transferState == .uploading
+        transfer.completedUnitCount = isUnderWay ? 0 : 100
+        if isUnderWay {
+            state.insert(.progressAvailable)
+        } else {
+            state.remove(.progressAvailable)
+        }
     }
 
     /// Takes over what others wrote; with unsaved changes that waits for the next save.

@@ -22,8 +22,11 @@ extension UIDocument {
         performAsynchronousFileAccess {
             let result = Result {
                 let parts = content.forWriting
-                try self.writeContents(
-                    parts.contents, andAttributes: parts.attributes, safelyTo: url, for: operation)
+                try self.coordinated(.writing(url, .forReplacing)) { place in
+                    try self.writeContents(
+                        parts.contents, andAttributes: parts.attributes, safelyTo: place,
+                        for: operation)
+                }
             }
             MainQueue.async {
                 self.finishSaving(url, operation, content.open.token, result, completion)

@@ -71,7 +71,20 @@ open class UIDocument: NSObject {
     nonisolated public static let stateChangedNotification = NSNotification.Name(
         "UIDocumentStateChangedNotification")
 
+    /// Posted when a document that could not be written was moved to where it can; never on Linux.
+    nonisolated public static let didMoveToWritableLocationNotification = NSNotification.Name(
+        "UIDocumentDidMoveToWritableLocationNotification")
+
+    /// Key of the place from before such a move.
+    nonisolated public static let didMoveToWritableLocationOldURLKey =
+        "UIDocumentDidMoveToWritableLocationOldURLKey"
+
+    /// Key of a document's place in an activity's `userInfo`.
+    nonisolated public static let userActivityURLKey = "NSUserActivityDocumentURL"
+
     let session: DeviceSession
+    let transfer = Progress(totalUnitCount: 100)
+    let presenterQueue = OperationQueue()
     /// Reading and writing, one after the other.
     let fileQueue = DispatchQueue(label: "document")
     let file: Mutex<DocumentFile>
@@ -79,6 +92,7 @@ open class UIDocument: NSObject {
     var autosave = DocumentAutosave()
     var presence = DocumentPresence()
     private var manager: UndoManager?
+    private var activity: NSUserActivity?
     /// What `open` has read, for `read(from:)`.
     var readAhead: (url: URL, result: Result<DocumentReading, any Error>)?
     /// What an error that is being handled came from.
@@ -93,12 +107,14 @@ open class UIDocument: NSObject {
         session = .shared
         file = Mutex(DocumentFile(url: url))
         super.init()
+        presenterQueue.maxConcurrentOperationCount = 1
     }
 
     init(fileURL url: URL, session: DeviceSession) {
         self.session = session
         file = Mutex(DocumentFile(url: url))
         super.init()
+        presenterQueue.maxConcurrentOperationCount = 1
     }
 
     // MARK: Facts
@@ -244,6 +260,11 @@ open class UIDocument: NSObject {
     /// The type that `contents(forType:)` is asked for.
     open var savingFileType: String? { fileType }
 
+    /// Gives the extension of a file of a type: that of the document's own file.
+    open func fileNameExtension(
+        forType typeName: String?, saveOperation: SaveOperation
+    ) -> String { fileURL.pathExtension }
+
     /// Gives attributes that the saved file shall have, as `FileManager` takes them; none here.
     open func fileAttributesToWrite(
         to url: URL, for saveOperation: SaveOperation
@@ -329,4 +350,91 @@ open class UIDocument: NSObject {
     open func finishedHandlingError(_ error: any Error, recovered: Bool) {
         endFailure(recovered: recovered)
     }
+
+    /// Tells that the person can be asked nothing more about an error; ends its handling.
+    open func userInteractionNoLongerPermitted(forError error: any Error) {
+        endFailure(recovered: false)
+    }
+
+    // MARK: Activities
+
+    /// What the person does with the document; it is given the document's place when it is set.
+    open var userActivity: NSUserActivity? {
+        get { activity }
+        set {
+            activity = newValue
+            if let newValue { updateUserActivityState(newValue) }
+        }
+    }
+
+    /// Writes the document's place into an activity.
+    open func updateUserActivityState(_ userActivity: NSUserActivity) {
+        userActivity.userInfo = (userActivity.userInfo ?? [:]).merging(
+            [UIDocument.userActivityURLKey: fileURL]) { $1 }
+    }
+
+    /// Takes up an activity of before; the base class does nothing.
+    open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
+
+    // MARK: Being presented
+
+    /// How far the transfer of the document is.
+    nonisolated open var progress: Progress { transfer }
+
+    /// The document's place, for coordinators.
+    nonisolated open var presentedItemURL: URL? { file.withLock { $0.url } }
+
+    /// Where coordinators call the document.
+    nonisolated open var presentedItemOperationQueue: OperationQueue { presenterQueue }
+
+    /// Lets a reader go first; it waits for the accesses that were begun by itself.
+    nonisolated open func relinquishPresentedItem(
+        toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
+    ) {
+        reader(nil)
+    }
+
+    /// Lets a writer go first, and afterwards takes over what it has written.
+    nonisolated open func relinquishPresentedItem(
+        toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
+    ) {
+        writer { MainQueue.async { self.lookAtFile() } }
+    }
+
+    /// Saves what is unsaved.
+    nonisolated open func savePresentedItemChanges(
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        MainQueue.async {
+            self.autosave { isSaved in
+                completionHandler(isSaved ? nil : CocoaError(.fileWriteUnknown))
+            }
+        }
+    }
+
+    /// Closes the document, since its file is deleted.
+    nonisolated open func accommodatePresentedItemDeletion(
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        MainQueue.async { self.forwardDeletion(completionHandler) }
+    }
+
+    /// Follows the file to its new place.
+    nonisolated open func presentedItemDidMove(to newURL: URL) {
+        file.withLock { $0.url = newURL }
+    }
+
+    /// Takes over what others have written.
+    nonisolated open func presentedItemDidChange() {
+        MainQueue.async { self.lookAtFile() }
+    }
+
+    /// Called when another version is in conflict with the document; the state shows it.
+    nonisolated open func presentedItemDidGain(_ version: NSFileVersion) {}
+
+    /// Called when a version of the document is gone.
+    nonisolated open func presentedItemDidLose(_ version: NSFileVersion) {}
+
+    /// Called when a conflict of the document is settled.
+    nonisolated open func presentedItemDidResolveConflict(_ version: NSFileVersion) {}
 }

@@ -132,6 +132,19 @@ enum FileSystem {
         return descriptor
     }
 
+    /// False if somebody else has the lock; closing the descriptor gives it up.
+    static func lockAtOnce(
+        _ descriptor: Int32, _ kind: Int32, _ path: [UInt8]
+    ) throws(FileFailure) -> Bool {
+        do throws(FileFailure) {
+            _ = try checked("flock", path) { flock(descriptor, kind | LOCK_NB) }
+            return true
+        } catch {
+            guard error.code == EWOULDBLOCK else { throw error }
+            return false
+        }
+    }
+
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     /// The place that a path of links leads to; nil if it is not there.

@@ -133,6 +133,15 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     /// Whether it was in conflict with the current version when it was asked for.
     open var isConflict: Bool { row.isConflict }
 
+    /// Who saved it, by name; nil: an account has one person.
+    open var originatorNameComponents: PersonNameComponents? { nil }
+
+    /// Whether the system may remove it by itself: old versions, after 30 days.
+    open var isDiscardable: Bool { !row.isCurrent && !row.isConflict }
+
+    /// Whether there is a picture of it: never on Linux.
+    open var hasThumbnail: Bool { false }
+
     /// Whether the content is on this device.
     open var hasLocalContents: Bool { row.isHere }
 

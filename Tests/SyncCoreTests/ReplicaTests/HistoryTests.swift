@@ -41,6 +41,63 @@ import Testing
         world.finish()
     }
 
+    /// It was given before the server was restored, and names an entry that is another one by now.
+    @Test func aLateAnswerOfALostHistoryAcknowledgesNothing() {
+        let world = TestWorld(["n": "0"])
+        let image = world.cloud.store.committed
+        world.a.edit("n", "1")
+        world.a.watch()
+        #expect(world.a.exchange())
+        let late = world.a.incoming.filter { if case .answered = $0 { true } else { false } }
+        #expect(late.count == 1)
+        for device in world.devices { device.goOffline() }
+        world.cloud.store = MemoryAccountStore(image)
+        world.b.incoming = []
+        world.b.goOnline()
+        for name in ["x", "y", "z"] { world.b.write(name, name) }
+        world.settle()
+        world.a.incoming = []
+        world.a.goOnline()
+        world.settle()
+        #expect(world.a.read("z") == "z", "the log is past the entry")
+        for event in late { world.a.report(event) }
+        world.a.run()
+        world.settle()
+        #expect(world.texts("n") == ["1"])
+        world.finish()
+    }
+
+    /// The item has a head that the device never showed; in the backup it is older than the last
+    /// position that both have.
+    @Test func aFoldersDeletionTakesNothingUnseenInTheBackupEither() {
+        let world = TestWorld()
+        world.a.makeFolder("F")
+        world.a.write("F/n", "0")
+        world.settle()
+        world.a.goOffline()
+        world.a.edit("F/n", "a")
+        world.b.edit("F/n", "b")
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(world.texts("F/n").count == 2)
+        // So that both keep a position after it.
+        for number in 0..<20 {
+            world.b.write("more \(number)", "")
+            world.settle()
+        }
+        let image = world.cloud.store.committed
+        world.b.edit("F/n", "b2")
+        world.settle()
+        world.a.goOffline()
+        world.a.remove("F/n")
+        world.a.remove("F")
+        world.settle()
+        restore(image, in: world)
+        #expect(Set(world.texts("F/n")).count == 2)
+        world.finish()
+    }
+
     @Test func aDeletionThatWasLostReturnsAndIsListed() {
         let world = TestWorld(["n": "0", "m": "0"])
         let image = world.cloud.store.committed

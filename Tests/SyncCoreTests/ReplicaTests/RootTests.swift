@@ -88,6 +88,27 @@ import Testing
         world.finish()
     }
 
+    /// Two items never claim one folder of the disk: what is saved in it is read where it is.
+    @Test func aFolderMovedOntoTheNameOfOneThatIsAwayIsOneItems() {
+        a.makeFolder("H")
+        world.settle()
+        a.crash()
+        for name in whole.keys.sorted() + ["H"] { a.remove(name) }
+        a.start()
+        a.goOnline()
+        rest(seconds: 60)
+        a.makeFolder("G")
+        rest(seconds: 20)
+        a.move("G", to: "H")
+        rest(seconds: 20)
+        a.move("H", to: "G")
+        rest(seconds: 20)
+        a.write("G/x", "x")
+        rest(seconds: 20)
+        #expect(isUnavailable)
+        #expect(b.read("G/x") == "x")
+    }
+
     @Test func whatIsMadeInItDoesNotMakeItWhole() {
         emptyWhileDown()
         a.write("new", "4")
