@@ -15,13 +15,13 @@ package struct SimulationCommand: Hashable, Sendable {
     /// Names the seeds that fail, and tells no stories.
     package var isBrief = false
     /// Also servers and devices that go back to what they were, and devices that are revoked.
-    package var hasHistories = false
+    package var hasHistories = true
     /// How many schedules are run at a time; what is printed does not depend on it.
     package var jobs = 1
 
     package static let usage =
         "usage: simulate [--schedules N] [--seed S] [--devices D] [--mutant NAME] [--jobs J]"
-        + " [--brief] [--histories]"
+        + " [--brief] [--without-histories]"
         + " | --mutants [--schedules N] | --only SEED [--devices D] [--mutant NAME] [--blind]"
 
     /// Nil for what is no such command.
@@ -38,8 +38,8 @@ package struct SimulationCommand: Hashable, Sendable {
             case "--brief":
                 isBrief = true
                 continue
-            case "--histories":
-                hasHistories = true
+            case "--without-histories":
+                hasHistories = false
                 continue
             default: break
             }
@@ -103,21 +103,19 @@ package struct SimulationCommand: Hashable, Sendable {
         while start < count {
             let numbers = start..<min(start + piece, count)
             let results = work(numbers) { number in
-                Trial(plan(Runner.seed(seed, number), mutant), mutant: mutant).result
+                Trial(plan(Runner.seed(seed, number)), mutant: mutant).result
             }
             for result in results where !take(result) { return }
             start = numbers.upperBound
         }
     }
 
-    private func plan(_ seed: UInt64, _ mutant: Mutant?) -> Plan {
-        Plan(
-            seed: seed, devices: devices,
-            hasHistories: hasHistories || mutant?.isOfHistories ?? false)
+    private func plan(_ seed: UInt64) -> Plan {
+        Plan(seed: seed, devices: devices, hasHistories: hasHistories)
     }
 
     private func tell(_ failure: ScheduleResult, _ print: (String) -> Void) {
-        let plan = plan(failure.seed, mutant)
+        let plan = plan(failure.seed)
         guard var shrinking = Shrinking(Trial(plan, mutant: mutant)) else { return }
         let report = shrinking.shortest()
         print(
@@ -136,7 +134,7 @@ package struct SimulationCommand: Hashable, Sendable {
     }
 
     private func tell(_ seed: UInt64, _ print: (String) -> Void) -> Bool {
-        let trial = Trial(plan(seed, mutant), mutant: mutant)
+        let trial = Trial(plan(seed), mutant: mutant)
         if isBlind {
             for line in trial.blindStory { print(line) }
             return true
@@ -162,7 +160,7 @@ package struct SimulationCommand: Hashable, Sendable {
             forEach(mutant, upTo: schedules, work) { result in
                 count += 1
                 guard let broken = result.broken else { return true }
-                let plan = plan(result.seed, mutant)
+                let plan = plan(result.seed)
                 guard Trial(plan).report().violations.isEmpty else { return true }
                 promise = broken
                 return false
@@ -173,17 +171,5 @@ package struct SimulationCommand: Hashable, Sendable {
         }
         print("\(mutants.count) mutants, \(caught) caught")
         return caught == mutants.count
-    }
-}
-
-extension Mutant {
-    /// Only who meets another history, or an image of itself, can show it.
-    fileprivate var isOfHistories: Bool {
-        switch self {
-        case .copyAfterChoice, .epochAsCounter, .cursorWithoutDigest, .knownNumberWithoutHash,
-            .numberAtMostLast:
-            true
-        default: false
-        }
     }
 }

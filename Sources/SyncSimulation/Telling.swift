@@ -63,6 +63,7 @@ enum Telling {
             "make \(told(version.id)) of \(told(item)) current"
         case .place(let item): "place \(told(item))"
         case .lookAtRoots: "look at the roots"
+        case .setResidence(let item, let residence): "\(told(item)) shall be \(residence)"
         case .confirm(let isMeant): isMeant ? "deletions are meant" : "deletions are not meant"
         }
     }
@@ -135,6 +136,8 @@ enum Telling {
             text += "\(base.stamp.identity.inode)"
             if base.stamp.isRacy { text += " racy" }
             if base.isParked { text += " parked" }
+            if base.isAside { text += " aside" }
+            if base.placeholder != nil { text += " placeholder" }
             text += base.lastRead == base.version ? " read" : " unread"
             text += "]"
         }

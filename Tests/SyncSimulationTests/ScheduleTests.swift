@@ -46,14 +46,18 @@ struct ScheduleTests {
             764_874_745_149_032_885, 13_473_683_760_664_487_645, 187_770_047_009_949_175,
             13_902_866_637_715_977_853, 15_390_379_388_128_259_405, 1_758_995_235_927_943_336,
             14_927_525_268_557_521_557, 9_120_283_532_918_148_486, 2_050_638_694_333_091_209,
+            4_932_762_961_378_477_669, 1_210_286_791_077_795_472,
         ] as [UInt64])
     func keepPromisesWithOtherHistories(seed: UInt64) {
         #expect(Trial(Plan(seed: seed, hasHistories: true)).result.broken == nil)
     }
 
-    /// A folder is moved onto the name of another one in a root that is away, and later back.
-    @Test("give a folder of the disk to one item alone", arguments: [11_326_817_318_905_435_510])
-    func ownFoldersOnce(seed: UInt64) {
+    /// A folder is moved onto the name of another one in a root that is away, and later back; and
+    /// a new file is swapped with one that nobody has read.
+    @Test(
+        "of one history keep every promise",
+        arguments: [11_326_817_318_905_435_510, 14_371_443_742_693_964_647] as [UInt64])
+    func keepPromisesWithOneHistory(seed: UInt64) {
         #expect(Trial(Plan(seed: seed)).result.broken == nil)
     }
 

@@ -37,7 +37,7 @@ import Testing
     @Test func refusesALaterFormat() throws {
         try fillDevice()
         try SQLiteConnection(path: "\(folder.path)/state.db").execute("PRAGMA user_version = 99")
-        #expect(throws: StoreError.newerSchema(found: 99, known: 4)) {
+        #expect(throws: StoreError.newerSchema(found: 99, known: 5)) {
             try SQLiteDeviceStore(folder: folder.path)
         }
     }

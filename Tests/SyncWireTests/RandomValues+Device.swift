@@ -15,6 +15,7 @@ extension RandomValues {
             .noteRead(path: bytes(), version: id()), .watchItems(path: bytes()),
             .watchValues(store: bytes()), .watchStatus, .cancel(request: number()),
             .accountChanged, .trash, .restoreItem(id()),
+            .setResidence(path: bytes(), choice(ItemResidence.self)), .keepFree(bytes: number()),
             .restoreVersion(path: bytes(), id()), .confirm(isMeant: bool()),
             .find(
                 ItemSearch(path: bytes(), condition: bytes(), containers: bytes(), isLive: bool())),
@@ -38,7 +39,8 @@ extension RandomValues {
                     server: $0.text())
             },
             number: number(), outbox: number(), downloads: number(), conflicts: number(),
-            stuck: list { $0.stuckRow() }, programVersion: text())
+            stuck: list { $0.stuckRow() }, programVersion: text(), evicted: number(),
+            keptFree: number())
     }
 
     mutating func itemRow() -> ItemRow {

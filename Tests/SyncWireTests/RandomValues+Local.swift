@@ -59,7 +59,7 @@ extension RandomValues {
             .setValue(store: bytes(), key: bytes(), value: maybe { $0.bytes() }),
             .noteRead(id(), id()), .restore(itemState(), list { $0.version() }, swept: ids()),
             .makeCurrent(id(), version(), instead: id()), .place(id()), .noteTold(id(), ids()),
-            .lookAtRoots,
+            .lookAtRoots, .setResidence(id(), choice(Residence.self)),
             .confirm(isMeant: bool()),
         ]
         return commands.randomElement(using: &self)!

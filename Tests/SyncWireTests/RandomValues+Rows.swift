@@ -20,7 +20,8 @@ extension RandomValues {
     mutating func base() -> BaseState {
         BaseState(
             slot: Slot(folder: id(), name: name()), placement: id(), version: id(),
-            facts: facts(), stamp: stamp(), lastRead: maybe { $0.id() }, isParked: bool())
+            facts: facts(), stamp: stamp(), lastRead: maybe { $0.id() }, isParked: bool(),
+            isAside: bool(), placeholder: maybe { $0.digest() })
     }
 
     mutating func knownVersion() -> KnownVersion {
@@ -36,7 +37,7 @@ extension RandomValues {
             installing: maybe { $0.id() }, conflict: ids(), heldWhenEmptied: maybe { $0.number() },
             loss: maybe {
                 Loss(versions: $0.ids(), placement: $0.placement(), entry: $0.number())
-            }, hasReturned: bool())
+            }, hasReturned: bool(), residence: choice(Residence.self), lost: maybe { $0.id() })
     }
 
     mutating func ancestry() -> Ancestry {

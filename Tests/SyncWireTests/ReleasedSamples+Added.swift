@@ -29,6 +29,14 @@ private let row = ItemRow(
     item: id(1), path: path, kind: .file, size: 9,
     modified: FileTime(seconds: 5, nanoseconds: 6), state: .current, hasConflicts: false,
     version: id(2))
+private let hidden: Name = {
+    guard let name = Name(".a.icloud") else { preconditionFailure("it is a name") }
+    return name
+}()
+private let stamp = FileStamp(
+    identity: FileIdentity(device: 1, inode: 2, birth: FileTime(seconds: 3, nanoseconds: 4)),
+    size: 100, mode: 0o400, modified: FileTime(seconds: -2, nanoseconds: 1),
+    changed: FileTime(seconds: 5, nanoseconds: 6), links: 1, isRacy: false)
 private let removed = RemovedItem(item: id(1), path: path)
 
 private let calls: [DeviceCall] = [
@@ -39,6 +47,7 @@ private let calls: [DeviceCall] = [
     .trash, .restoreItem(id(1)), .restoreVersion(path: path, id(2)), .confirm(isMeant: true),
     .confirm(isMeant: false), .noteTold(path: path, [id(2), id(3)]),
     .resolve(path: path, keep: id(2), both: false, among: [id(2), id(3)]),
+    .setResidence(path: path, .atServer), .keepFree(bytes: 1 << 30),
 ]
 
 private let bodies: [DeviceMessage.Body] = [
@@ -93,6 +102,15 @@ extension ReleasedSample {
                 NodeRecord(
                     kind: .link, remote: item, versions: [], base: nil, installing: nil,
                     conflict: [id(1), id(2)], heldWhenEmptied: 7)),
+            ReleasedSample(
+                "node-evicted",
+                NodeRecord(
+                    kind: .file, remote: item, versions: [],
+                    base: BaseState(
+                        slot: Slot(folder: id(8), name: hidden), placement: id(6), version: id(1),
+                        facts: facts, stamp: stamp, lastRead: id(2), isParked: false,
+                        isAside: true, placeholder: digest),
+                    installing: nil, residence: .evicted, lost: id(1))),
             ReleasedSample(
                 "outbox-waiting",
                 OutboxEntry(

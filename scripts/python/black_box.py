@@ -26,6 +26,8 @@ class Run:
         self.devices = {name: programs.Device(folder, name) for name in DEVICES}
         self.oracle = Oracle(DEVICES)
         self.values = 0
+        # Devices whose daemon found an empty folder when it started: it waits for a word.
+        self.emptied = set()
         self.story = []
         self.wrong = []
 
@@ -45,6 +47,7 @@ class Run:
                 if self.wrong:
                     return self.wrong
             self.settle()
+            self.look_into_the_trash()
         except programs.Failure as failure:
             self.wrong.append(str(failure))
         finally:
@@ -212,7 +215,7 @@ class Run:
     def settle_conflict(self):
         """With nothing on its way: which heads there were when it chose cannot be seen."""
         device = self.somebody()
-        programs.settle(list(self.devices.values()))
+        self.agree()
         found = device.json("conflicts")["conflicts"]
         if not found:
             return
@@ -233,6 +236,8 @@ class Run:
         tokens = {token_of(size) for size in self.tree(device).values() if size is not None}
         self.tell(f"the daemon of {device.name} is killed, with {sorted(tokens)} on the disk")
         self.oracle.restarted(device.name, tokens)
+        if not self.tree(device):
+            self.emptied.add(device)
         time.sleep(self.random.choice((0, 0.1)))
         device.start()
 
@@ -244,8 +249,16 @@ class Run:
 
     # When all is quiet.
 
-    def settle(self):
+    def agree(self):
+        for device in self.emptied:
+            if device.json("status")["state"] == "unavailable":
+                device.command("confirm")
+                self.tell(f"{device.name} confirms that its folder is empty")
+        self.emptied.clear()
         programs.settle(list(self.devices.values()))
+
+    def settle(self):
+        self.agree()
         trees = {name: self.tree(device) for name, device in self.devices.items()}
         conflicts = {name: self.conflicts(device) for name, device in self.devices.items()}
         values = {name: self.read_values(device) for name, device in self.devices.items()}
@@ -260,6 +273,23 @@ class Run:
             self.wrong += self.oracle.judge(trees[first], conflicts[first], values[first])
         if self.wrong:
             self.tell_histories(sorted(trees[DEVICES[0]]))
+
+    def look_into_the_trash(self):
+        """What is said to be in the trash comes back from there, in the end."""
+        if not self.oracle.in_trash or self.wrong:
+            return
+        device = self.devices[DEVICES[0]]
+        for row in device.json("trash")["items"]:
+            # One may have come back with another, with which it had gone.
+            device.attempt("trash", "restore", row["item"])
+        self.agree()
+        found = set()
+        for path in self.tree(device):
+            done = device.attempt("versions", device.path(path), "--json")
+            versions = json.loads(done.stdout)["versions"] if done.returncode == 0 else []
+            found |= {token_of(version["size"] or 0) for version in versions}
+        self.wrong += [f"token {token} is not in the trash: {self.oracle.gone[token]}"
+                       for token in sorted(self.oracle.in_trash - found)]
 
     def tell_histories(self, paths):
         device = self.devices[DEVICES[0]]

@@ -52,6 +52,10 @@ class Oracle:
         # Since all devices agreed.
         self.unread = {device: set() for device in devices}
         self.writers = {}
+        # Known, but put into another file by somebody else, where nobody here has read it.
+        self.moved_in = {device: set() for device in devices}
+        # Tokens that went with a file that stood for them: they must be in the trash.
+        self.in_trash = set()
         self.settings = {}
         self.values = {}
 
@@ -69,6 +73,7 @@ class Oracle:
 
     def read(self, device, token):
         self.known[device].add(token)
+        self.moved_in[device].discard(token)
 
     def restarted(self, device, tokens):
         """What is on the disk while no daemon runs counts as read, and what it replaced, too."""
@@ -77,16 +82,23 @@ class Oracle:
             self.gone.setdefault(token, f"{device} had overwritten it when its daemon ended")
 
     def removed(self, device, path, token):
-        self._mutated(device, path)
+        group = self._mutated(device, path)
+        self._took(device, group)
         if token is not None:
             self.gone.setdefault(token, f"{device} removed it")
+            if token not in self.known[device]:
+                # What is made under the name now is another save of the file.
+                self.writers[group].add("somebody who removed what was not read")
 
     def moved(self, device, path, target, token, replaced):
         """Who puts a file in another's place has chosen what is in it, read or not."""
         if replaced is not None:
             self.known[device].add(token)
+            for other in self.known.keys() - {device}:
+                self.moved_in[other].add(token)
         for place in (path, target):
             self._mutated(device, place)
+        self._took(device, self.groups.find(path))
         writers = self.writers[self.groups.find(path)] | self.writers[self.groups.find(target)]
         self.groups.join(path, target)
         self.writers[self.groups.find(target)] = writers
@@ -109,6 +121,18 @@ class Oracle:
         if replaced is not None and replaced not in self.known[device]:
             self.writers[group].add("somebody who had not read it")
             self.unread[device].add(replaced)
+        if replaced in self.moved_in[device]:
+            self.writers[group].add("somebody who had not read it there")
+
+    def _took(self, device, group):
+        """A file has left its name, perhaps before its last save was seen.
+
+        Then the version goes to the trash that this save had replaced, read or not.
+        """
+        for token in self.unread[device]:
+            if self.groups.find(self.paths[token]) == group and token not in self.gone:
+                self.in_trash.add(token)
+                self.gone[token] = f"{device} took the file away that it had overwritten"
 
     def _mutated(self, device, path):
         group = self.groups.find(path)
@@ -157,11 +181,15 @@ class Oracle:
         for path in sorted(conflicts):
             group = self.groups.find(path)
             conflicted = {self.groups.find(path) for path in self.conflicted}
-            if group in conflicted or len(self.writers.get(group, ())) > 1:
+            # A device may have given the name: then what is in conflict tells whose it was.
+            tokens = {token_of(size) for size in conflicts[path]} & self.paths.keys()
+            groups = {group} | {self.groups.find(self.paths[token]) for token in tokens}
+            writers = set().union(*(self.writers.get(group, ()) for group in groups))
+            if groups & conflicted or len(writers) > 1:
                 continue
             # Under a name that a device gave: whose it was cannot be told from outside.
             if group in self.writers or path in self.paths.values():
-                wrong.append(f"{path} is in conflict, though only {self.writers.get(group)} wrote")
+                wrong.append(f"{path} is in conflict, though only {writers} wrote")
         return wrong
 
     def _unexplained_values(self, values):

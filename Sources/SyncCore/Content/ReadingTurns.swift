@@ -1,24 +1,7 @@
 /// Whose turn it is of the long files that are read: one of each magnitude at a time, by turns, so
 /// that none waits for one that is much longer, and little memory does for all.
 package struct ReadingTurns: Sendable {
-    private struct Queue {
-        var waiting: [UInt64] = []
-        var first = 0
-
-        mutating func removeFirst() -> UInt64? {
-            guard first < waiting.count else { return nil }
-            defer {
-                first += 1
-                if first == waiting.count || first >= 1_024 {
-                    waiting.removeFirst(first)
-                    first = 0
-                }
-            }
-            return waiting[first]
-        }
-    }
-
-    private var queues: [Queue]
+    private var queues: [Queue<UInt64>]
     private var active: [UInt64?]
     /// The magnitude whose turn it was.
     private var last = 0
@@ -29,18 +12,18 @@ package struct ReadingTurns: Sendable {
     }
 
     package var isEmpty: Bool {
-        active.allSatisfy { $0 == nil } && queues.allSatisfy { $0.waiting.isEmpty }
+        active.allSatisfy { $0 == nil } && queues.allSatisfy { $0.isEmpty }
     }
 
     package mutating func insert(_ reading: UInt64, bytes: UInt64) {
-        queues[Self.magnitude(bytes)].waiting.append(reading)
+        queues[Self.magnitude(bytes)].append(reading)
     }
 
     /// Which is to go on a little; one that has not been named before is to begin.
     package mutating func next() -> UInt64? {
         for step in 1...Self.magnitudes {
             let magnitude = (last + step) % Self.magnitudes
-            if active[magnitude] == nil { active[magnitude] = queues[magnitude].removeFirst() }
+            if active[magnitude] == nil { active[magnitude] = queues[magnitude].takeFirst() }
             guard let reading = active[magnitude] else { continue }
             last = magnitude
             return reading

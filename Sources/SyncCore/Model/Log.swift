@@ -72,6 +72,9 @@ package struct ItemState: Hashable, Sendable {
         self.heads = heads
         self.changed = changed
     }
+
+    /// The last number before it was changed; none is before the log's first.
+    var lastBefore: UInt64 { max(changed, 1) - 1 }
 }
 
 /// Where an item stands.

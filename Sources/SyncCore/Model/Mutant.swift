@@ -68,6 +68,10 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case expiryByWallClock = "expiry-by-wall-clock"
     /// A package is read as soon as it is seen, and not once it has rested.
     case packageReadAtOnce = "package-read-at-once"
+    /// A placeholder takes the place of whatever stands there, without a look at what came out.
+    case evictedUnseen = "evicted-unseen"
+    /// What somebody wrote to a placeholder counts as the placeholder.
+    case writtenPlaceholderDropped = "written-placeholder-dropped"
     /// A chunk that is marked for collection counts as stored.
     case haveItWithoutReference = "have-it-without-reference"
 }

@@ -17,6 +17,8 @@ package struct ItemView: Hashable, Sendable {
         case uploading
         case downloading
         case stuck
+        /// A placeholder stands for it, because somebody asked for that.
+        case placeholder
     }
 }
 
@@ -31,6 +33,8 @@ package struct ReplicaStatus: Hashable, Sendable {
     /// Items whose content or place is still owed to the disk.
     package let downloads: Int
     package let conflicts: Int
+    /// Files of which a placeholder stands here.
+    package let placeholders: Int
     package let stuck: [ItemView]
     /// Items that are not in step, whatever the reason.
     package let unsettled: [ItemView]

@@ -14,18 +14,21 @@ package struct NodeRecord: Hashable, Sendable {
         var heldWhenEmptied: UInt64?
         var loss: Loss?
         var hasReturned: Bool
+        var residence: Residence
+        var lost: VersionID?
     }
 
     package init(
         kind: Kind, remote: ItemState?, versions: [KnownVersion], base: BaseState?,
         installing: VersionID?, conflict: [VersionID] = [], heldWhenEmptied: UInt64? = nil,
-        loss: Loss? = nil, hasReturned: Bool = false
+        loss: Loss? = nil, hasReturned: Bool = false, residence: Residence = .ordinary,
+        lost: VersionID? = nil
     ) {
         fields = Shared(
             Fields(
                 kind: kind, remote: remote, versions: versions, base: base, installing: installing,
                 conflict: conflict, heldWhenEmptied: heldWhenEmptied, loss: loss,
-                hasReturned: hasReturned))
+                hasReturned: hasReturned, residence: residence, lost: lost))
     }
 }
 
@@ -80,6 +83,27 @@ extension NodeRecord {
         get { fields.value.hasReturned }
         set { fields.value.hasReturned = newValue }
     }
+
+    /// Where its content is to be on this device; only a file's is ever anywhere else.
+    package var residence: Residence {
+        get { fields.value.residence }
+        set { fields.value.residence = newValue }
+    }
+
+    /// The version that its placeholder stands for, if neither the server has it any more nor this
+    /// device.
+    package var lost: VersionID? {
+        get { fields.value.lost }
+        set { fields.value.lost = newValue }
+    }
+
+    /// The version of which this device needs no content: it is here, or not wanted here.
+    var satisfied: VersionID? { residence == .evicted ? base?.version : shown }
+
+    /// The version whose content is on this disk; nil if there is none, or a placeholder.
+    package var shown: VersionID? {
+        fields.value.base.flatMap { $0.placeholder == nil ? $0.version : nil }
+    }
 }
 
 extension NodeRecord {
@@ -90,9 +114,20 @@ extension NodeRecord {
         kind != .folder && installing != nil && installing == base?.version
     }
 
+    /// Whether the file is the content under its own name or a placeholder under that one's, as is
+    /// wanted.
+    var hasItsForm: Bool {
+        guard kind == .file, let base else { return true }
+        let isEvicted = residence == .evicted
+        return (base.placeholder != nil) == isEvicted && base.isAside == isEvicted
+    }
+
     /// What the server says; a conflict ends with it if no two heads have content.
     mutating func take(remote state: ItemState) {
         fields.value.remote = state
+        if let lost = fields.value.lost, state.heads.contains(where: { $0.version == lost }) {
+            fields.value.lost = nil
+        }
         if !fields.value.conflict.isEmpty, !state.heads.areSeveral { fields.value.conflict = [] }
     }
 

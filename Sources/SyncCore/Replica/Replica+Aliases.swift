@@ -23,7 +23,12 @@ extension Replica {
         disk.rename(id, to: heir)
         moveMembers(of: id, to: heir)
         guard let base = node.record.base else { return }
-        if isElsewhere {
+        if let placeholder = self.base(holder), placeholder.isAside, nodes[holder]?.job == nil {
+            // What was saved where a placeholder stands is the item's file; that one goes.
+            setBase(holder, base)
+            haunt(heir, kind: node.record.kind, placeholder, of: holder)
+            endEviction(of: holder)
+        } else if isElsewhere {
             haunt(heir, kind: node.record.kind, base, of: holder)
         } else {
             setBase(holder, base)

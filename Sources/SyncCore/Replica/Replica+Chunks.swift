@@ -3,8 +3,8 @@ extension Replica {
     /// How the file on the disk is cut, from the version that it is; nil if it is in no chunks.
     package func cutFile(of given: ItemID) -> (path: LocalPath, chunks: [ChunkReference])? {
         let id = resolve(given)
-        guard let base = base(id), !base.isParked, let path = path(of: id),
-            let known = known(base.version, of: id), !known.chunks.isEmpty
+        guard let base = base(id), !base.isParked, base.placeholder == nil,
+            let path = path(of: id), let known = known(base.version, of: id), !known.chunks.isEmpty
         else { return nil }
         return (path, known.chunks)
     }
@@ -50,7 +50,7 @@ extension Replica {
         guard let id = item(ofEntry: entry), let version = outbox[entry]?.body.version else {
             return false
         }
-        return base(id)?.version == version.id
+        return nodes[id]?.record.shown == version.id
     }
 
     /// The version that an operation brings, and the chunks that it names.
@@ -64,7 +64,7 @@ extension Replica {
         var versions: Set<VersionID> = []
         for node in nodes.values {
             for head in node.record.remote?.heads ?? []
-            where head.hasContent && head.version != node.record.base?.version {
+            where head.hasContent && head.version != node.record.satisfied {
                 versions.insert(head.version)
             }
             versions.formUnion(node.record.loss?.versions ?? [])
@@ -79,7 +79,7 @@ extension Replica {
 extension NodeRecord {
     /// How the file on the disk is cut; empty if it is in no chunks.
     package var shownChunks: [ChunkReference] {
-        guard let base else { return [] }
-        return versions.first { $0.id == base.version }?.chunks ?? []
+        guard let shown else { return [] }
+        return versions.first { $0.id == shown }?.chunks ?? []
     }
 }

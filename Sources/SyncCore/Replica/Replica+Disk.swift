@@ -155,7 +155,9 @@ extension Replica {
     }
 
     private mutating func noteOpened(_ id: ItemID) {
-        guard var base = base(id), base.lastRead != base.version else { return }
+        guard var base = base(id), base.lastRead != base.version, base.placeholder == nil else {
+            return
+        }
         if writtenUnread.contains(id) {
             // Something else was saved there before it was opened: that is what was read.
             openedUnsent.insert(id)

@@ -46,7 +46,7 @@ extension Replica {
     mutating func foundNew(_ slot: Slot, _ entryKind: EntryKind, _ content: ReadContent) {
         let kind = entryKind.itemKind
         let reclaimed = reclaim(slot, kind)
-        if adoptEqual(slot, kind, content) { return }
+        if adoptEqual(slot, kind, content) || adoptPlaceholder(slot, kind, content) { return }
         if let reclaimed, standAgain(reclaimed, slot, content) { return }
         progress.lastEntry += 1
         let id = newItemID(in: slot, kind: kind)
@@ -112,6 +112,10 @@ extension Replica {
 
     /// The bytes at an item's name were read: a version that is known, or an edit.
     mutating func found(_ content: ReadContent, of id: ItemID, at slot: Slot) {
+        if foundPlaceholder(content, of: id, at: slot) {
+            writtenUnread.remove(id)
+            return readingEnded(id)
+        }
         guard var base = base(id), let node = nodes[id] else { return }
         let facts = facts(of: content, under: base, node)
         if base.stamp.identity != content.stamp.identity { actions.append(.forgetReaders(id)) }
@@ -220,6 +224,7 @@ extension Replica {
         nodes[id]?.record.installing = nil
         nodes[id]?.lastEdit = now.steady
         nodes[id]?.problem = nil
+        endEviction(of: id)
         if let squashed {
             replaceVersion(of: squashed, by: version)
         } else {
@@ -294,20 +299,25 @@ extension Replica {
             setBase(id, base)
             return
         }
-        let from = base.slot
+        let from = base.ownSlot
         if holder(ofGhost: id) != nil {
             base.slot = slot
             setBase(id, base)
             return
         }
+        if foundBesides(slot, id, base) { return }
         base.slot = slot
-        if isPlaceInAccount(slot, of: id) {
+        if base.isAside || base.placeholder != nil {
+            base.isAside = Placeholder.original(of: slot.name) != nil
+        }
+        let own = base.ownSlot
+        if own == from || isPlaceInAccount(own, of: id) {
             // A move that was not recorded, or the same move by another's hand.
             setBase(id, base)
             dirtyItems.insert(id)
             return
         }
-        let placement = newPlacement(of: id, replacing: base.placement, at: slot)
+        let placement = newPlacement(of: id, replacing: base.placement, at: own)
         base.placement = placement.id
         setBase(id, base)
         append(.move(item: id, placement: placement))
@@ -329,6 +339,8 @@ extension Replica {
         guard let base = base(id), let kind = nodes[id]?.record.kind else { return }
         if holder(ofGhost: id) != nil {
             vanish(ghost: id)
+        } else if forgetLost(id) {
+            // The account has nothing that could be deleted.
         } else if kind == .folder {
             vanishFolder(id, base)
         } else {
@@ -339,7 +351,7 @@ extension Replica {
             noteDeletion(of: [id], in: container)
             noteSwept(version.id, of: id, at: base.slot)
         }
-        actions.append(.notify(.itemRemoved(id, base.slot)))
+        actions.append(.notify(.itemRemoved(id, base.ownSlot)))
     }
 
     private func deletion(
@@ -404,20 +416,19 @@ extension Replica {
             for child in (remoteChildren[next] ?? []).sorted() where met.insert(child).inserted {
                 open.append(child)
             }
-            guard next != folder, let node = nodes[next], let remote = node.record.remote else {
-                continue
-            }
+            // A ghost is nothing of the account's.
+            guard next != folder, let node = nodes[next], let remote = node.record.remote,
+                holder(ofGhost: next) == nil
+            else { continue }
             guard let held = node.record.base, members.contains(next) else {
                 // Heard of, never seen there.
-                if !isDeletedHere(next, remote), remote.changed > 0 {
-                    installed = min(installed, remote.changed - 1)
-                }
+                if !isDeletedHere(next, remote) { installed = min(installed, remote.lastBefore) }
                 continue
             }
             if isAllOf(next, held.version, remote) {
                 seen.append((held.version, remote.changed))
             } else {
-                installed = min(installed, remote.changed - 1)
+                installed = min(installed, remote.lastBefore)
             }
         }
         if mutant == .deletionByCursor { installed = progress.cursor.number }

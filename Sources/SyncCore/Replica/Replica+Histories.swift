@@ -70,6 +70,12 @@ extension Replica {
         }
     }
 
+    /// A snapshot names the heads alone; what they were made from comes with what they are.
+    mutating func noteParents(_ parents: [VersionID], of version: VersionID, _ item: ItemID) {
+        guard !parents.isEmpty, let number = nodes[item]?.record.remote?.changed else { return }
+        changes.append(.ancestry(Ancestry(child: version, parents: parents, number: number)))
+    }
+
     /// Ancestors are needed when the server has lost them.
     mutating func noteAncestry(
         _ state: ItemState, _ version: Version?, before: ItemState?, number: UInt64
@@ -357,9 +363,9 @@ extension Replica {
         var installed = min(removal.installed, recovery.snapshot.common.number)
         for member in members {
             guard let before = recovery.before[member], !reach.covers(before),
-                let state = recovery.states[member], state.changed > 0
+                let state = recovery.states[member]
             else { continue }
-            installed = min(installed, state.changed - 1)
+            installed = min(installed, state.lastBefore)
         }
         var beyond = removal.beyond
         for member in members {

@@ -17,11 +17,13 @@ extension Replica {
     package func status() -> ReplicaStatus {
         var downloads = 0
         var conflicts = 0
+        var placeholders = 0
         var stuck: [ItemView] = []
         var unsettled: [ItemView] = []
         var open: [ItemID] = []
         for (id, node) in nodes {
             if isInConflict(node) { conflicts += 1 }
+            if node.record.base?.placeholder != nil { placeholders += 1 }
             if isUnsettled(node) { open.append(id) }
         }
         for id in open.sorted() {
@@ -39,7 +41,7 @@ extension Replica {
         return ReplicaStatus(
             isConnected: isConnected, hasForeignHistory: hasForeignHistory,
             position: progress.cursor, outbox: outbox.count, downloads: downloads,
-            conflicts: conflicts, stuck: stuck, unsettled: unsettled,
+            conflicts: conflicts, placeholders: placeholders, stuck: stuck, unsettled: unsettled,
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
                 && !hasForeignHistory && missing.isEmpty,
             missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count)
@@ -55,7 +57,7 @@ extension Replica {
 
     private func isUnsettled(_ node: Node) -> Bool {
         node.pending > 0 || node.problem != nil || node.needsPlan || hasOpenHeads(node)
-            || node.record.loss != nil
+            || node.record.loss != nil || node.record.lost != nil
     }
 
     /// The trash shows it; this disk owes it nothing.
@@ -64,7 +66,7 @@ extension Replica {
     }
 
     /// Its heads, or some before them, were found not to merge, and no merge has come since.
-    private func isInConflict(_ node: Node) -> Bool {
+    func isInConflict(_ node: Node) -> Bool {
         !node.record.conflict.isEmpty && node.record.remote?.heads.areSeveral ?? false
     }
 
@@ -72,7 +74,7 @@ extension Replica {
 
     package func view(of given: ItemID) -> ItemView? {
         let id = resolve(given)
-        guard let node = nodes[id], let path = path(of: id) ?? remotePath(of: id) else {
+        guard let node = nodes[id], let path = ownPath(of: id) ?? remotePath(of: id) else {
             return nil
         }
         let record = node.record
@@ -84,17 +86,27 @@ extension Replica {
         return ItemView(
             id: id, kind: record.kind, path: path, facts: facts, version: version,
             progress: isAway ? .stuck : progress(of: node), hasConflict: isInConflict(node),
-            problem: isAway ? .rootUnavailable : node.problem, nextAttempt: due)
+            problem: isAway ? .rootUnavailable : record.lost == nil ? node.problem : .lostByServer,
+            nextAttempt: due)
+    }
+
+    /// Where the item is, under its own name also where a placeholder stands for it.
+    private func ownPath(of id: ItemID) -> LocalPath? {
+        guard let base = base(id), !base.isParked else { return nil }
+        return path(of: base.ownSlot)
     }
 
     private func progress(of node: Node) -> ItemView.Progress {
+        if node.record.lost != nil { return .stuck }
         switch node.problem {
-        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld, .rootUnavailable:
+        case .disk, .refused, .contentDamaged, .unreadable, .nameHeld, .rootUnavailable,
+            .lostByServer:
             return .stuck
         case .busy, .contentUnavailable, nil: break
         }
         if node.pending > 0 || node.record.loss != nil { return .uploading }
-        return node.needsPlan || hasOpenHeads(node) ? .downloading : .current
+        if node.needsPlan || hasOpenHeads(node) { return .downloading }
+        return node.record.base?.placeholder == nil ? .current : .placeholder
     }
 
     /// Where the remote tree has an item that is not on this disk.
@@ -146,7 +158,7 @@ extension Replica {
 
     /// The name on this disk, or the one that is owed to it.
     private func name(of id: ItemID) -> Name? {
-        if let base = base(id) { return base.slot.name }
+        if let base = base(id) { return base.ownSlot.name }
         return nodes[id]?.record.remote.flatMap { slot(of: $0.placement)?.name }
     }
 
@@ -170,9 +182,9 @@ extension Replica {
         known(version, of: resolve(id))
     }
 
-    /// The version that the file on disk is, and whether somebody here has read it.
+    /// The version that the file on disk is; nil if there is none, or a placeholder.
     package func shown(of id: ItemID) -> (version: VersionID, stamp: FileStamp)? {
-        base(resolve(id)).map { ($0.version, $0.stamp) }
+        base(resolve(id)).flatMap { $0.placeholder == nil ? ($0.version, $0.stamp) : nil }
     }
 
     /// The content of an operation that is still on its way, if it travels inline.

@@ -10,13 +10,14 @@ extension Replica {
         case .done(let stamp): done(id, undertaking, stamp)
         case .unexpected(let entry):
             leftUndone(id)
-            unexpected(id, task, entry)
+            unexpected(id, undertaking, entry)
         case .busy:
             leftUndone(id)
             postpone(id, .busy, milliseconds: 250)
         case .contentMissing: contentMissing(id)
         case .failed(let failure): postpone(id, .disk(failure), milliseconds: 1_000)
         }
+        if case .done = outcome {} else { noteUnevicted(id) }
         dirtyItems.insert(id)
         if losses.contains(id) { offers.insert(id) }
         if let base = base(id), !base.isParked {
@@ -76,7 +77,7 @@ extension Replica {
         }
         disk.set(nil, at: base.slot)
         setBase(id, nil)
-        actions.append(.notify(.itemRemoved(id, base.slot)))
+        actions.append(.notify(.itemRemoved(id, base.ownSlot)))
     }
 
     private mutating func parked(_ id: ItemID, _ stamp: FileStamp?) {
@@ -90,11 +91,12 @@ extension Replica {
         _ id: ItemID, _ undertaking: Undertaking, _ stamp: FileStamp?
     ) {
         guard var base = base(id), let slot = filled(undertaking), let stamp else { return }
-        let from = base.slot
+        let from = base.ownSlot
         let wasParked = base.isParked
-        if !wasParked { disk.set(nil, at: from) }
+        if !wasParked { disk.set(nil, at: base.slot) }
         base.isParked = false
         base.slot = slot
+        base.isAside = undertaking.isAside
         // What was written to the file meanwhile is seen by the stamp that it should have.
         base.stamp = base.stamp.renamed(stamp)
         let kind = nodes[id]?.record.kind.entryKind ?? .file
@@ -104,13 +106,13 @@ extension Replica {
         waiting[slot]?.remove(id)
         if waiting[slot]?.isEmpty == true { waiting[slot] = nil }
         touch(slot)
-        if base.lastRead != base.version { watchReaders(id) }
+        if base.lastRead != base.version, base.placeholder == nil { watchReaders(id) }
         if wasParked {
             // What belongs into it, or is to leave it, had no way to go while it was put aside.
             for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
             for child in (slots[id] ?? [:]).values.sorted() { dirtyItems.insert(child) }
         }
-        actions.append(.notify(.itemRemoved(id, from)))
+        if from != base.ownSlot { actions.append(.notify(.itemRemoved(id, from))) }
         actions.append(.notify(.itemChanged(id)))
         announcePlace(id, base, instead: undertaking.named)
     }
@@ -123,16 +125,17 @@ extension Replica {
     ) {
         guard let remote = nodes[id]?.record.remote, nodes[id]?.pending == 0 else { return }
         guard remote.standing != .trashed else { return }
-        let tag = vault.tag(base.slot.name.bytes)
+        let own = base.ownSlot
+        let tag = vault.tag(own.name.bytes)
         let isAsRemote =
-            resolve(remote.placement.folder) == base.slot.folder && remote.placement.tag == tag
+            resolve(remote.placement.folder) == own.folder && remote.placement.tag == tag
         var base = base
         if isAsRemote && remote.standing == .placed || named != remote.placement.id {
-            base.placement = placing(of: id, at: base.slot, remote)
+            base.placement = placing(of: id, at: own, remote)
             setBase(id, base)
             return
         }
-        let placement = newPlacement(of: id, replacing: remote.placement.id, at: base.slot)
+        let placement = newPlacement(of: id, replacing: remote.placement.id, at: own)
         base.placement = placement.id
         setBase(id, base)
         append(.move(item: id, placement: placement))
@@ -146,7 +149,9 @@ extension Replica {
         let installing = nodes[id]?.record.installing
         // A root that is made again has nothing to install but itself.
         let made = isFolder ? remote?.heads.first?.version : nil
-        guard let version = installing ?? made, let known = known(version, of: id) else { return }
+        guard let version = undertaking.version ?? installing ?? made,
+            let known = known(version, of: id)
+        else { return }
         let before = base(id)
         // Who reads a link or looks into a folder or package is not told; what is not known counts
         // as read.
@@ -156,12 +161,14 @@ extension Replica {
         writtenUnread.remove(id)
         disk.set(
             DiskEntry(kind: nodes[id]?.record.kind.entryKind ?? .file, stamp: stamp), at: slot)
+        let own = BaseState.ownSlot(slot, isAside: undertaking.isAside)
         setBase(
             id,
             BaseState(
-                slot: slot, placement: placing(of: id, at: slot, remote), version: version,
+                slot: slot, placement: placing(of: id, at: own, remote), version: version,
                 facts: known.facts, stamp: stamp,
-                lastRead: countsAsRead ? version : before?.lastRead, isParked: false))
+                lastRead: countsAsRead ? version : before?.lastRead, isParked: false,
+                isAside: undertaking.isAside, placeholder: undertaking.placeholder))
         if let before, before.slot != slot, !before.isParked {
             // It got another file while this one was on its way: that one is an item of its own.
             touch(before.slot)
@@ -174,7 +181,7 @@ extension Replica {
             if let before, before.stamp.identity != stamp.identity { disk.drop(id) }
             listFolder(id, at: path)
             for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
-        } else if nodes[id]?.record.kind == .file {
+        } else if nodes[id]?.record.kind == .file, undertaking.placeholder == nil {
             watchReaders(id)
         }
         touch(slot)
@@ -204,11 +211,13 @@ extension Replica {
     // MARK: Not as expected
 
     /// Nothing was changed: what stands there is looked at, then it is planned again.
-    private mutating func unexpected(_ id: ItemID, _ task: InstallJob.Task, _ entry: DiskEntry?) {
-        if case .unpark(let to, _) = task {
+    private mutating func unexpected(
+        _ id: ItemID, _ undertaking: Undertaking, _ entry: DiskEntry?
+    ) {
+        if case .unpark(let to, _) = undertaking.task {
             if let entry {
                 // Written to while it was parked: it goes back as it is, and is read there.
-                begin(id, .unpark(to: to, expected: entry.stamp))
+                begin(id, .unpark(to: to, expected: entry.stamp), isAside: undertaking.isAside)
             } else {
                 // It never left its name.
                 returnToSlot(id)

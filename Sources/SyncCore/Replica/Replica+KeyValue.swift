@@ -15,6 +15,7 @@ extension Replica {
         case .makeCurrent(let item, let version, let shown):
             makeCurrent(item, version, instead: shown)
         case .place(let item): placeNow(item)
+        case .setResidence(let item, let residence): setResidence(of: item, residence)
         case .lookAtRoots: rootsDue = now.steady
         case .confirm(let isMeant): confirm(isMeant: isMeant)
         }

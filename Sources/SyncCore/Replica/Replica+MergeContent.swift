@@ -42,8 +42,22 @@ extension Replica {
         for head in nodes[id]?.record.remote?.heads.withContent ?? []
         where known(head, of: id) == nil {
             guard let former = formerVersion(head, of: id) else { continue }
+            noteUnknownAncestors(of: head, id)
             nodes[id]?.record.versions.append(former)
             changedNodes.insert(id)
+        }
+    }
+
+    /// What came between this device's versions and one that a snapshot has brought.
+    private mutating func noteUnknownAncestors(of head: VersionID, _ id: ItemID) {
+        var open = [head]
+        var met: Set<VersionID> = []
+        while let next = open.popLast() {
+            guard met.insert(next).inserted, known(next, of: id) == nil,
+                let version = settling[id]?.history?.first(where: { $0.id == next })
+            else { continue }
+            noteParents(version.parents, of: next, id)
+            open += version.parents
         }
     }
 

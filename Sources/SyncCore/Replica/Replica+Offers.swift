@@ -37,7 +37,7 @@ extension Replica {
         while let loss = nodes[id]?.record.loss, let version = loss.versions.first {
             switch supply(version, of: id) {
             case .awaited: return
-            case .none: break
+            case .none: noteLost(version, of: id)
             case .content(let content):
                 guard let known = known(version, of: id) else { break }
                 let offered = Version(
@@ -161,7 +161,7 @@ extension Replica {
 
     /// The item, or the ghost of it, whose file is the version.
     private func fileHolding(_ version: VersionID, of id: ItemID) -> ItemID? {
-        ([id] + ghosts(of: id)).first { base($0)?.version == version }
+        ([id] + ghosts(of: id)).first { nodes[$0]?.record.shown == version }
     }
 
     private mutating func awaitReading(
@@ -211,6 +211,7 @@ extension Replica {
         } else {
             nodes[id]?.record.loss?.versions.removeAll { $0 == version }
             changedNodes.insert(id)
+            noteLost(version, of: id)
         }
         offers.insert(id)
     }
@@ -233,7 +234,7 @@ extension Replica {
         guard var base = base(item), !base.isParked, let kind = nodes[item]?.record.kind else {
             return nil
         }
-        let placement = newPlacement(of: item, replacing: nil, at: base.slot)
+        let placement = newPlacement(of: item, replacing: nil, at: base.ownSlot)
         base.placement = placement.id
         setBase(item, base)
         var again = entry

@@ -85,8 +85,9 @@ extension Replica {
     /// Where an item belongs, if it is not there.
     private func goal(of id: ItemID) -> Slot? {
         guard let record = nodes[id]?.record, let remote = record.remote,
-            remote.standing == .placed, let slot = slot(of: remote.placement)
+            remote.standing == .placed, let own = slot(of: remote.placement), let node = nodes[id]
         else { return nil }
+        let slot = wantedBerth(of: id, node, at: own).slot
         if let base = record.base, !base.isParked, base.slot == slot { return nil }
         return slot
     }
@@ -117,10 +118,9 @@ extension Replica {
     /// Back under any free name, from where it is judged, or goes on.
     mutating func unparkBeside(_ id: ItemID, _ base: BaseState, isNaming: Bool = false) {
         guard base.slot.folder == .top || self.base(base.slot.folder) != nil else { return }
-        let name = FreeName.beside(base.slot.name) { isTaken($0, in: base.slot.folder) }
-        guard let path = path(of: Slot(folder: base.slot.folder, name: name)) else {
-            return awaitPath(id)
-        }
-        begin(id, .unpark(to: path, expected: base.stamp), isNaming: isNaming)
+        let berth = freeBerth(for: base)
+        guard let path = path(of: berth.slot) else { return awaitPath(id) }
+        begin(
+            id, .unpark(to: path, expected: base.stamp), isAside: berth.isAside, isNaming: isNaming)
     }
 }

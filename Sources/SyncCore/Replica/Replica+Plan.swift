@@ -48,8 +48,13 @@ extension Replica {
     private mutating func install(_ id: ItemID, _ node: Node, _ remote: ItemState) {
         guard let slot = target(id, remote) else { return }
         if let ghost = item(at: slot), holder(ofGhost: ghost) == id, inherit(ghost, id) { return }
+        if node.record.residence == .evicted {
+            guard let hidden = placeholderSlot(id, at: slot) else { return endEviction(of: id) }
+            guard isFree(hidden, for: id) else { return }
+            return placePlaceholder(id, remote, at: Berth(slot: hidden, isAside: true), over: nil)
+        }
         guard isFree(slot, for: id) else { return }
-        place(id, node, remote, at: slot, over: nil)
+        place(id, node, remote, at: Berth(slot: slot, isAside: false), over: nil)
     }
 
     /// The name that the remote tree gives the item, if its folder is here.
@@ -76,6 +81,8 @@ extension Replica {
             if exchangeIfWithin(other, holder: id) { return false }
             waiting[slot, default: []].insert(id)
             if nodes[other]?.needsPlan == true { makeWay(other, for: id) }
+            // A placeholder gives its name to whoever has it in the account.
+            if base(other)?.isAside == true { dirtyItems.insert(other) }
             return false
         }
         guard disk[slot] == nil else {
@@ -99,11 +106,13 @@ extension Replica {
     private mutating func bring(
         _ id: ItemID, _ node: Node, _ remote: ItemState, _ base: BaseState
     ) {
-        guard let slot = target(id, remote) else { return stepAside(id, base) }
+        guard let own = target(id, remote) else { return stepAside(id, base) }
+        let berth = berth(of: id, node, at: own)
+        let slot = berth.slot
         if base.isParked {
             guard isFree(slot, for: id) else { return }
             if let path = path(of: slot) {
-                begin(id, .unpark(to: path, expected: base.stamp))
+                begin(id, .unpark(to: path, expected: base.stamp), isAside: berth.isAside)
             } else if outermost(between: id, and: slot.folder) != nil {
                 // The folder that it goes into has come to lie in it, and has to leave it first.
                 unparkBeside(id, base)
@@ -121,7 +130,7 @@ extension Replica {
             }
             guard isFree(slot, for: id) else { return }
             guard let from = path(of: id), let to = path(of: slot) else { return awaitPath(id) }
-            begin(id, .move(from: from, to: to, expected: base.stamp))
+            begin(id, .move(from: from, to: to, expected: base.stamp), isAside: berth.isAside)
             return
         }
         var base = base
@@ -129,8 +138,12 @@ extension Replica {
             base.placement = remote.placement.id
             setBase(id, base)
         }
+        guard !isStillLost(id, remote) else { return }
+        let isEvicted = nodes[id]?.record.residence == .evicted
         guard let head = remote.heads.first,
             head.version != base.version || node.record.isInstalledAgain
+                || (base.placeholder != nil) != isEvicted
+                || isEvicted && base.placeholder != placeholder(id, remote)?.facts.digest
         else {
             settled(id)
             return
@@ -144,7 +157,11 @@ extension Replica {
                 return
             }
         }
-        place(id, node, remote, at: slot, over: base)
+        if isEvicted {
+            placePlaceholder(id, remote, at: berth, over: base)
+        } else {
+            place(id, node, remote, at: berth, over: base)
+        }
     }
 
     /// A folder above it, or above where it is to go, is put aside, or not here yet.
@@ -163,7 +180,7 @@ extension Replica {
         return now.steady.milliseconds(since: edit) < 2_000
     }
 
-    private mutating func settled(_ id: ItemID) {
+    mutating func settled(_ id: ItemID) {
         retries[id] = nil
         nodes[id]?.problem = nil
         if nodes[id]?.record.installing != nil {
@@ -175,10 +192,10 @@ extension Replica {
     // MARK: Content
 
     private mutating func place(
-        _ id: ItemID, _ node: Node, _ remote: ItemState, at slot: Slot, over base: BaseState?
+        _ id: ItemID, _ node: Node, _ remote: ItemState, at berth: Berth, over base: BaseState?
     ) {
         guard let head = remote.heads.first(where: { $0.hasContent }) else { return }
-        guard let path = path(of: slot) else { return awaitPath(id) }
+        guard let path = path(of: berth.slot) else { return awaitPath(id) }
         guard let version = known(head.version, of: id) else {
             askFor(head.version, of: id)
             return
@@ -189,7 +206,9 @@ extension Replica {
         }
         guard let source = source(of: version, id) else { return }
         note(installing: version, of: id)
-        begin(id, .placing(node.record.kind, at: path, source, version.facts, base?.stamp))
+        begin(
+            id, .placing(node.record.kind, at: path, source, version.facts, base?.stamp),
+            isAside: berth.isAside)
     }
 
     private mutating func placeFolder(
@@ -213,7 +232,7 @@ extension Replica {
     }
 
     /// Durable before the disk changes: by the end of the install another version may be the head.
-    private mutating func note(installing version: KnownVersion, of id: ItemID) {
+    mutating func note(installing version: KnownVersion, of id: ItemID) {
         nodes[id]?.record.installing = version.id
         changedNodes.insert(id)
     }
@@ -234,7 +253,7 @@ extension Replica {
     }
 
     /// A head that came back, as a folder does with what is placed in it, and is not known here.
-    private mutating func askFor(_ version: VersionID, of id: ItemID) {
+    mutating func askFor(_ version: VersionID, of id: ItemID) {
         guard isFirst(asking: version, of: id) else { return }
         actions.append(.inquire(id, version))
     }
@@ -273,11 +292,7 @@ extension Replica {
             KnownVersion(
                 id: id, parents: version.parents, facts: facts, chunks: chunks, author: nil,
                 moment: nil))
-        if !version.parents.isEmpty, let number = nodes[item]?.record.remote?.changed {
-            // A snapshot names the heads alone.
-            let ancestry = Ancestry(child: id, parents: version.parents, number: number)
-            changes.append(.ancestry(ancestry))
-        }
+        noteParents(version.parents, of: id, item)
         changedNodes.insert(item)
         dirtyItems.insert(item)
     }
@@ -365,7 +380,7 @@ extension Replica {
     /// Its place was refused, the name is another item's: the next free name, visibly.
     mutating func giveWay(_ id: ItemID) {
         guard let base = base(id), !base.isParked else { return }
-        rename(id, base, beside: base.slot)
+        rename(id, base)
     }
 
     private mutating func placeAgain(_ id: ItemID, _ base: BaseState, _ remote: ItemState) {
@@ -377,25 +392,30 @@ extension Replica {
             retry(id, milliseconds: 500)
             return
         }
-        rename(id, base, beside: base.slot)
+        rename(id, base)
     }
 
-    private mutating func rename(_ id: ItemID, _ base: BaseState, beside slot: Slot) {
-        let name = FreeName.beside(slot.name) { isTaken($0, in: slot.folder) }
-        let target = Slot(folder: slot.folder, name: name)
-        guard let from = path(of: id), let to = path(of: target) else { return }
-        waiting[target, default: []].insert(id)
-        begin(id, .move(from: from, to: to, expected: base.stamp), isNaming: true)
+    private mutating func rename(_ id: ItemID, _ base: BaseState) {
+        let berth = freeBerth(for: base)
+        guard let from = path(of: id), let to = path(of: berth.slot) else { return }
+        waiting[berth.slot, default: []].insert(id)
+        begin(
+            id, .move(from: from, to: to, expected: base.stamp), isAside: berth.isAside,
+            isNaming: true)
     }
 
     // MARK: Beginning
 
-    mutating func begin(_ id: ItemID, _ task: InstallJob.Task, isNaming: Bool = false) {
+    mutating func begin(
+        _ id: ItemID, _ task: InstallJob.Task, isAside: Bool = false, isNaming: Bool = false,
+        placeholder: Digest? = nil, of version: VersionID? = nil
+    ) {
         guard nodes[id]?.job == nil else { return }
         lastJob += 1
         jobs[lastJob] = Undertaking(
             item: id, task: task, target: task.paths.last.flatMap { slot(of: $0) },
-            named: isNaming ? nodes[id]?.record.remote?.placement.id : nil)
+            named: isNaming ? nodes[id]?.record.remote?.placement.id : nil,
+            isAside: isAside, placeholder: placeholder, version: version)
         nodes[id]?.job = lastJob
         actions.append(.install(InstallJob(id: lastJob, item: id, task: task)))
     }

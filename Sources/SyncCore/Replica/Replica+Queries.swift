@@ -5,7 +5,7 @@ extension Replica {
         guard id != .top, let record = nodes[id]?.record else { return nil }
         if let base = record.base {
             return ItemKeys(
-                folder: base.slot.folder, name: base.slot.name, size: base.facts.size,
+                folder: base.slot.folder, name: base.ownSlot.name, size: base.facts.size,
                 changed: base.facts.modified)
         }
         guard let remote = record.remote, remote.standing == .placed,

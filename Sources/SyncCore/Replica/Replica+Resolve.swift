@@ -113,7 +113,7 @@ extension Replica {
             if entry.stamp.identity == base(present)?.stamp.identity {
                 return inPlace(present, slot, entry)
             }
-            return replaced(present, slot, entry)
+            return replaced(present, slot, entry, since: since)
         }
     }
 
@@ -141,7 +141,7 @@ extension Replica {
         {
             if !isFolder, let end = hold(since: since) { return .hold(until: end) }
             touch(target)
-            guard let other = item(at: target), other != id else {
+            guard let other = item(at: target), other != id, base.placeholder == nil else {
                 detach(id)
                 return .done
             }
@@ -261,7 +261,7 @@ extension Replica {
     // MARK: Another file at an item's name
 
     private mutating func replaced(
-        _ id: ItemID, _ slot: Slot, _ entry: DiskEntry
+        _ id: ItemID, _ slot: Slot, _ entry: DiskEntry, since: Instant
     ) -> Resolution {
         guard let base = base(id), let kind = nodes[id]?.record.kind else { return .done }
         // Another folder in a root's place is no root: what it held is not deleted.
@@ -271,14 +271,17 @@ extension Replica {
         }
         let elsewhere = disk.place(of: base.stamp.identity, besides: slot)
         let owner = identities[entry.stamp.identity]
-        let follows = elsewhere != nil && (owner != nil || kind == .folder)
-        if follows, let elsewhere {
+        if let elsewhere,
+            owner != nil || kind == .folder || isFilled(elsewhere, before: since)
+        {
             // A swap: each item follows its file.
             detach(id)
             touch(elsewhere)
             return .changed
         }
-        guard entry.kind.fits(kind) else {
+        // Whoever puts a placeholder over a file puts its item there.
+        let isAnothersPlaceholder = owner.flatMap { self.base($0)?.placeholder } != nil
+        guard entry.kind.fits(kind), !isAnothersPlaceholder else {
             if isRoot(slot) { return .done }
             vanish(id)
             return .changed
@@ -293,8 +296,16 @@ extension Replica {
             if hasOtherMode { foundMode(entry.stamp.mode, of: id) }
             return inPlace(id, slot, entry)
         }
-        if elsewhere == nil, owner == nil { claim(entry.stamp, for: id, base) }
+        if elsewhere == nil, owner == nil, base.placeholder == nil {
+            claim(entry.stamp, for: id, base)
+        }
         return inPlace(id, slot, entry)
+    }
+
+    /// Whether a file that was not read yet stood at a name already: then it was swapped, and is
+    /// not what a program has put in the place of one that it keeps aside.
+    private func isFilled(_ slot: Slot, before instant: Instant) -> Bool {
+        reading[slot] != nil || dirtySlots.since[slot].map { $0 < instant } ?? false
     }
 
     /// The file that fills the name of a file that is gone is the item's from now on.

@@ -141,7 +141,7 @@ extension Replica {
             return false
         }
         return remote.standing != .trashed
-            && remote.heads.contains { $0.hasContent && $0.version != record.base?.version }
+            && remote.heads.contains { $0.hasContent && $0.version != record.satisfied }
     }
 
     /// A version that is no head any more is not brought, if nothing else needs it.

@@ -265,8 +265,9 @@ package struct Replica: Sendable {
         for (id, node) in nodes {
             if node.record.loss != nil { losses.insert(id) }
             if let base = node.record.base {
-                // Who read what while this program was not running is not known: it was read.
-                nodes[id]?.record.base?.lastRead = base.version
+                // Who read what while this program was not running is not known: it was read, if
+                // it was here.
+                if base.placeholder == nil { nodes[id]?.record.base?.lastRead = base.version }
                 claim(id, base)
             }
             if let remote = node.record.remote, remote.standing == .placed {
@@ -322,6 +323,7 @@ struct Node: Sendable {
         guard let base = record.base else { return remote.standing == .placed }
         return remote.standing != .placed || base.version != remote.heads.first?.version
             || base.placement != remote.placement.id || record.isInstalledAgain
+            || !record.hasItsForm
     }
 }
 
@@ -340,6 +342,8 @@ package enum Problem: Hashable, Sendable {
     case unreadable
     /// It is in a root that is gone, replaced or empty.
     case rootUnavailable
+    /// It was evicted here, and a server that was restored does not have its content.
+    case lostByServer
 }
 
 /// An install that is under way.
@@ -350,6 +354,12 @@ struct Undertaking: Sendable {
     let target: Slot?
     /// If it gives a name of this device's own choice: the place that the item had in the account.
     let named: PlaceID?
+    /// It puts the file under its placeholder's name, or works on it there.
+    var isAside = false
+    /// If it brings a placeholder: the digest of its bytes.
+    var placeholder: Digest?
+    /// The version that it brings, or whose placeholder.
+    var version: VersionID?
 }
 
 struct Retry: Sendable {

@@ -141,10 +141,15 @@ package struct BaseState: Hashable, Sendable {
     package var lastRead: VersionID?
     /// In the device's own folder for the moment, out of the way of another item.
     package var isParked: Bool
+    /// The file has the name of the item's placeholder, whether it is that or the content.
+    package var isAside: Bool
+    /// The digest of the placeholder's bytes, if the file is one; nil for the content.
+    package var placeholder: Digest?
 
     package init(
         slot: Slot, placement: PlaceID, version: VersionID, facts: VersionFacts,
-        stamp: FileStamp, lastRead: VersionID?, isParked: Bool
+        stamp: FileStamp, lastRead: VersionID?, isParked: Bool, isAside: Bool = false,
+        placeholder: Digest? = nil
     ) {
         self.slot = slot
         self.placement = placement
@@ -153,6 +158,16 @@ package struct BaseState: Hashable, Sendable {
         self.stamp = stamp
         self.lastRead = lastRead
         self.isParked = isParked
+        self.isAside = isAside
+        self.placeholder = placeholder
+    }
+
+    /// The name that the item has, whatever its file's is.
+    package var ownSlot: Slot { BaseState.ownSlot(slot, isAside: isAside) }
+
+    static func ownSlot(_ slot: Slot, isAside: Bool) -> Slot {
+        guard isAside, let name = Placeholder.original(of: slot.name) else { return slot }
+        return Slot(folder: slot.folder, name: name)
     }
 }
 

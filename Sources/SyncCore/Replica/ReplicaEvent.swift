@@ -80,6 +80,8 @@ package enum ReplicaCommand: Hashable, Sendable {
     case makeCurrent(ItemID, Version, instead: VersionID)
     /// Gives an item a place that has none.
     case place(ItemID)
+    /// Where an item's content is to be on this device; an item that cannot be evicted is not.
+    case setResidence(ItemID, Residence)
     /// Somebody wants to know how things stand: the roots are looked at now.
     case lookAtRoots
     /// The deletions that wait, and the roots that are empty, gone or replaced, are meant; if not,

@@ -29,7 +29,8 @@ package enum DeviceCommand {
             VersionsCommand.self, RestoreCommand.self, RestoreItemCommand.self, TrashCommand.self,
             ConfirmCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
-            WhyCommand.self, FindCommand.self, DevicesCommand.self,
+            WhyCommand.self, DownloadCommand.self, EvictCommand.self, PinCommand.self,
+            FindCommand.self, DevicesCommand.self,
         ]
     }
 

@@ -54,6 +54,8 @@ extension JSONValue {
             ("outbox", .integer(status.outbox)),
             ("downloads", .integer(status.downloads)),
             ("conflicts", .integer(status.conflicts)),
+            ("evicted", .integer(status.evicted)),
+            ("keepFree", .integer(status.keptFree)),
             ("stuck", .list(status.stuck.map { stuck($0, in: home) })),
             ("version", .text(status.programVersion)),
         ])

@@ -42,6 +42,11 @@ struct StatusCommand: Command {
         if status.conflicts > 0 {
             try CommandOutput.say("conflicts: \(status.conflicts); see `ubiquity conflicts`")
         }
+        if status.evicted > 0 {
+            try CommandOutput.say(
+                "not on this disk: \(status.evicted); `ubiquity download PATH` fetches them")
+        }
+        if status.keptFree > 0 { try CommandOutput.say("kept free: \(status.keptFree) bytes") }
         for row in status.stuck { try CommandOutput.say(row, in: home) }
     }
 }

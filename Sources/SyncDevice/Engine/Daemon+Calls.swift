@@ -18,6 +18,7 @@ extension Daemon {
         case .watchStatus:
             watches.append(Watch(caller: caller, subject: .status))
             reply(.status(status()), to: caller)
+        case .keepFree(let bytes): keepFree(bytes, caller)
         case .accountChanged:
             accountChanged()
             reply(.done, to: caller)
@@ -64,9 +65,10 @@ extension Daemon {
         case .trash: tellTrash(caller, session)
         case .restoreItem(let item): restore(item, caller, session)
         case .restoreVersion(let path, let version): restore(path, version, caller, session)
+        case .setResidence(let path, let wanted): setResidence(path, wanted, caller, session)
         case .confirm(let isMeant): confirm(isMeant, caller, session)
         case .find(let search): find(search, caller, session)
-        case .status, .watchStatus, .accountChanged, .cancel, .unknown: break
+        case .status, .watchStatus, .accountChanged, .keepFree, .cancel, .unknown: break
         }
     }
 
@@ -90,6 +92,7 @@ extension Daemon {
         resolutions.removeAll { $0.caller.token == token }
         openings.removeAll { $0.caller.token == token }
         restorations.removeAll { $0.caller.token == token }
+        demands.removeAll { $0.caller.token == token }
         rootQuestions.removeAll { $0.caller.token == token }
         findings.removeAll { $0.caller.token == token }
     }

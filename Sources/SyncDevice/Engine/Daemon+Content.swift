@@ -19,7 +19,7 @@ extension Daemon {
         guard !session.replica.isPackage(id) else {
             return fail(caller, .unsupported, "it is a package: its files are in its folder")
         }
-        guard let local = session.replica.path(of: id) else {
+        guard let local = session.replica.path(of: id), !session.replica.isPlaceholder(id) else {
             return heads(of: id, offset, caller, session)
         }
         let file = home.containers + [0x2F] + local.bytes

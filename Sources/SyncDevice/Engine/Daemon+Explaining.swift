@@ -43,6 +43,8 @@ extension Daemon {
         sentences.append("It is \(view.kind.text) and \(view.reason).")
         if view.problem == .rootUnavailable {
             sentences.append("'ubiquity confirm' says that the folder is as it should be.")
+        } else if replica.isPlaceholder(id) {
+            sentences.append("Its content is not on this disk, because somebody evicted it.")
         } else if let shown = replica.shown(of: id)?.version {
             sentences.append("The disk shows version \(shown.text).")
         } else {
@@ -50,6 +52,9 @@ extension Daemon {
         }
         if let head = heads.first {
             sentences.append("The account's current version is \(head.text).")
+        } else if view.problem == .lostByServer {
+            sentences.append(
+                "The account does not have it: removing what stands for it here ends this.")
         } else {
             sentences.append("The account does not have it yet.")
         }

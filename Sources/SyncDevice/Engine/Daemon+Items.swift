@@ -157,6 +157,7 @@ extension ItemRow {
         case .uploading: progress = .uploading
         case .downloading: progress = .downloading
         case .stuck: progress = .stuck
+        case .placeholder: progress = .placeholder
         }
         self.init(
             item: view.id, path: view.path.bytes, kind: view.kind, size: view.facts?.size ?? 0,

@@ -17,7 +17,8 @@ extension Daemon {
             stuck: replica.stuck.map { Daemon.stuck($0, now) } + roots(replica)
                 + unconfirmed(replica)
                 + refusals(session, replica),
-            programVersion: Daemon.programVersion)
+            programVersion: Daemon.programVersion, evicted: UInt64(replica.placeholders),
+            keptFree: room.wanted)
     }
 
     private func statusWithoutSession() -> DeviceStatus {
@@ -95,7 +96,10 @@ struct DeviceStatusKey: Equatable {
 
     init(_ status: DeviceStatus) {
         state = status.state
-        counts = [status.number, status.outbox, status.downloads, status.conflicts]
+        counts = [
+            status.number, status.outbox, status.downloads, status.conflicts, status.evicted,
+            status.keptFree,
+        ]
         stuck = status.stuck
     }
 }
@@ -131,9 +135,14 @@ extension ItemView {
         case .unreadable: "unreadable"
         case .nameHeld: "name-held"
         case .rootUnavailable: "unavailable"
+        case .lostByServer: "lost"
         case nil:
-            progress == .uploading
-                ? "uploading" : progress == .downloading ? "downloading" : "current"
+            switch progress {
+            case .uploading: "uploading"
+            case .downloading: "downloading"
+            case .placeholder: "placeholder"
+            case .current, .stuck: "current"
+            }
         }
     }
 
@@ -155,8 +164,13 @@ extension ItemView {
         case .rootUnavailable:
             "its container's folder is not there, is another one, or is empty: nothing in it is "
                 + "changed, here or elsewhere, until it is back"
+        case .lostByServer:
+            "its content is lost: it was evicted here, and the server was restored to a state "
+                + "without it; another device may still bring it, and 'ubiquity download' takes "
+                + "the older version that the account has, if it has one"
         case nil:
             switch progress {
+            case .placeholder: "a placeholder stands for it; 'ubiquity download' fetches it"
             case .uploading: "it is on its way to the server"
             case .downloading: "it is on its way to this device"
             case .current, .stuck: "it is in step"

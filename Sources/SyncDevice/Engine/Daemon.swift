@@ -19,6 +19,8 @@ package final class Daemon {
     var resolutions: [Resolution] = []
     var openings: [Opening] = []
     var restorations: [Restoration] = []
+    var demands: [Demand] = []
+    var room = FreeRoom()
     var findings: [Finding] = []
     var rootQuestions: [RootQuestion] = []
     var deviceNames: [DeviceID: String] = [:]
@@ -38,6 +40,7 @@ package final class Daemon {
             endpoint = try DeviceEndpoint(lock: lock)
             store = try SQLiteDeviceStore(folder: String(decoding: home.state, as: UTF8.self))
             client = try HTTPClient()
+            try readRoom()
         } catch {
             throw DaemonStartFailure(error, home: home)
         }
@@ -89,6 +92,8 @@ package final class Daemon {
         settleResolutions()
         settleOpenings()
         settleRestorations()
+        settleDemands()
+        makeRoom()
         tellStatus()
         if let failure = session.failure { restart(failure) }
     }
@@ -111,7 +116,7 @@ package final class Daemon {
         if let session {
             for due in [
                 session.wakeAt, session.lookAgainAt, session.disk.watcher.nextDue,
-                session.link.nextAttempt, session.rootsDue,
+                session.link.nextAttempt, session.rootsDue, room.due,
             ] {
                 if let due { next = min(next, due) }
             }

@@ -51,6 +51,12 @@ final class SessionDisk {
         }
     }
 
+    /// Whether a program has the file open for writing; false also where that cannot be known.
+    func hasWriter(_ path: LocalPath) -> Bool {
+        guard let spot = try? folders.spot(of: path) else { return false }
+        return (try? installer.hasWriter(spot)) ?? false
+    }
+
     /// A package with all that is in it, and watched.
     ///
     /// One that cannot be looked into is a package all the same: to read it will say why.

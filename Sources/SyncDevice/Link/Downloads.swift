@@ -197,43 +197,23 @@ final class Downloads {
 
 /// Contents that wait for their turn: short ones do not wait for long ones.
 private struct WaitingFetches {
-    private var short = FetchQueue()
-    private var long = FetchQueue()
+    private var short = Queue<FetchRequest>()
+    private var long = Queue<FetchRequest>()
     /// Those that are still wanted.
     private var wanted: Set<VersionID> = []
 
     mutating func insert(_ request: FetchRequest) {
         guard wanted.insert(request.version).inserted else { return }
-        if request.isLong { long.insert(request) } else { short.insert(request) }
+        if request.isLong { long.append(request) } else { short.append(request) }
     }
 
     mutating func remove(_ version: VersionID) { wanted.remove(version) }
 
     mutating func removeFirst(orLong allowsLong: Bool) -> FetchRequest? {
-        while let request = short.removeFirst() ?? (allowsLong ? long.removeFirst() : nil) {
+        while let request = short.takeFirst() ?? (allowsLong ? long.takeFirst() : nil) {
             if wanted.remove(request.version) != nil { return request }
         }
         return nil
-    }
-}
-
-/// First in, first out.
-private struct FetchQueue {
-    private var requests: [FetchRequest] = []
-    private var first = 0
-
-    mutating func insert(_ request: FetchRequest) { requests.append(request) }
-
-    mutating func removeFirst() -> FetchRequest? {
-        guard first < requests.count else { return nil }
-        defer {
-            first += 1
-            if first == requests.count || first >= 1_024 {
-                requests.removeFirst(first)
-                first = 0
-            }
-        }
-        return requests[first]
     }
 }
 

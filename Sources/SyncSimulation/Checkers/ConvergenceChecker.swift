@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// In the end every disk shows what the server says, and nothing else.
 struct ConvergenceChecker {
@@ -9,6 +10,10 @@ struct ConvergenceChecker {
         /// Of files: a folder's and a link's time are not carried.
         let modified: FileTime?
         let bytes: [UInt8]
+
+        var withoutFacts: Standing {
+            Standing(kind: kind, mode: 0, modified: nil, bytes: bytes)
+        }
 
         func held(by disk: SimulatedDisk) -> Standing {
             guard disk.isCoarse, kind == .file else { return self }
@@ -22,6 +27,20 @@ struct ConvergenceChecker {
         let name: Name
         let item: ItemState
         let standing: Standing
+        var isEvicted = false
+
+        /// As it stands where it was evicted.
+        var evicted: Child {
+            guard let hidden = Placeholder.name(for: name), let head = item.heads.first else {
+                return self
+            }
+            let text = Placeholder.text(
+                name, head.version, size: UInt64(standing.bytes.count))
+            return Child(
+                name: hidden, item: item,
+                standing: Standing(kind: .file, mode: 0, modified: nil, bytes: text),
+                isEvicted: true)
+        }
     }
 
     private let account: AccountTables
@@ -41,9 +60,12 @@ struct ConvergenceChecker {
         self.children = children.mapValues { $0.sorted { $0.name < $1.name } }
     }
 
-    func violations(disk: SimulatedDisk, device: Int) -> [Violation] {
-        var walk = Walk(disk: disk, device: device)
-        compare(disk.containers, .top, &walk)
+    func violations(of device: SimulatedDevice) -> [Violation] {
+        let nodes = device.store.committed.replica.nodes
+        var walk = Walk(
+            disk: device.disk, device: device.index,
+            evicted: Set(nodes.filter { $0.value.residence == .evicted }.keys))
+        compare(device.disk.containers, .top, &walk)
         return walk.violations
     }
 
@@ -51,6 +73,8 @@ struct ConvergenceChecker {
     private struct Walk {
         let disk: SimulatedDisk
         let device: Int
+        /// Items of which placeholders are to stand there.
+        let evicted: Set<ItemID>
         var path: [Name] = []
         var violations: [Violation] = []
 
@@ -67,7 +91,7 @@ struct ConvergenceChecker {
     private func compare(_ folder: InodeNumber?, _ item: ItemID?, _ walk: inout Walk) {
         let entries = folder.map { walk.disk[$0].entries.list } ?? []
         var next = 0
-        for child in item.flatMap({ children[$0] }) ?? [] {
+        for child in children(of: item, walk.evicted) {
             while next < entries.count, entries[next].name < child.name {
                 noteExtra(entries[next], &walk)
                 next += 1
@@ -86,11 +110,20 @@ struct ConvergenceChecker {
         for entry in entries[next...] { noteExtra(entry, &walk) }
     }
 
+    private func children(of item: ItemID?, _ evicted: Set<ItemID>) -> [Child] {
+        let all = item.flatMap { children[$0] } ?? []
+        guard all.contains(where: { evicted.contains($0.item.id) }) else { return all }
+        return all.map { evicted.contains($0.item.id) ? $0.evicted : $0 }
+            .sorted { $0.name < $1.name }
+    }
+
     private func compare(_ inode: InodeNumber?, _ child: Child, _ walk: inout Walk) {
         var folder: InodeNumber?
         if let inode {
-            let found = standing(of: walk.disk[inode])
-            let wanted = child.standing.held(by: walk.disk)
+            var found = standing(of: walk.disk[inode])
+            // Whoever changes a placeholder's mode or time changes nothing of the item.
+            if child.isEvicted { found = found.withoutFacts }
+            let wanted = child.isEvicted ? child.standing : child.standing.held(by: walk.disk)
             if found != wanted { walk.note("differs: \(difference(found, wanted))") }
             if found.kind == .folder { folder = inode }
         } else {

@@ -41,7 +41,7 @@ extension Simulation {
             // says what is meant: such a device says "unavailable" and agrees with nobody.
             let isUnavailable = device.replica?.isARootMissing == true
             if !isUnavailable {
-                violations += convergence.violations(disk: device.disk, device: device.index)
+                violations += convergence.violations(of: device)
             }
             if let replica = device.replica {
                 violations += ConflictChecker(account: account).violations(

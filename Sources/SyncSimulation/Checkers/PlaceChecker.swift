@@ -53,8 +53,14 @@ struct DiskRenames {
 
     mutating func note(from: Name, to: Name, by actor: DiskActor) {
         guard from != to else { return }
+        // Under its placeholder's name, or back.
+        let isOwn = Placeholder.name(for: from) == to || Placeholder.name(for: to) == from
+        if actor == .device, isOwn { return }
         targets[from, default: []].insert(to)
         if actor == .device { given.insert(to) }
+        let old = Placeholder.original(of: from) ?? from
+        let new = Placeholder.original(of: to) ?? to
+        if old != new { targets[old, default: []].insert(new) }
     }
 
     /// A power failure takes renames back.

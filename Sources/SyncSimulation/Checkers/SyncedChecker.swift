@@ -13,7 +13,7 @@ struct SyncedChecker {
             replica.isQuiet, replica.status().isInSync
         else { return [] }
         var violations = ConvergenceChecker(account: account)
-            .violations(disk: device.disk, device: device.index)
+            .violations(of: device)
             .map { Violation(promise: Self.promise, text: $0.text) }
         violations += conflicts(replica, device.index)
         return violations

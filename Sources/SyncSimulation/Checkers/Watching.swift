@@ -70,7 +70,7 @@ extension Simulation {
         guard cipher == nil else { return }
         let checker = ConvergenceChecker(account: server.durable)
         changedAtCalm = devices.reduce(0) { sum, device in
-            sum + checker.violations(disk: device.disk, device: device.index).count
+            sum + checker.violations(of: device).count
                 + device.store.committed.replica.outbox.count + device.programs.count
         }
     }

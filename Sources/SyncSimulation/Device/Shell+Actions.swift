@@ -47,6 +47,7 @@ extension Simulation {
         for case .register(_, let record?) in changes { noteSaved(record, on: index) }
         witness.note(changes, on: index)
         countLosses(changes, on: index)
+        countPlaceholders(changes, on: index)
         do {
             try devices[index].store.commit(changes)
         } catch {

@@ -7,6 +7,9 @@ import SyncStore
 extension Simulation {
     mutating func startJob(_ job: InstallJob, on index: Int) {
         var running = RunningJob(job: job, step: .swap)
+        if case .placeFile(let path, .inline, _, _?) = job.task, let name = path.names.last {
+            running.isEviction = Placeholder.original(of: name) != nil
+        }
         // Our own work on the file is not a reader's.
         if job.task.endsFile {
             running.wasUnread = devices[index].disk.forgetReaders(of: job.item)
@@ -178,7 +181,7 @@ extension Simulation {
             return end(id, .unexpected(nil), on: index)
         }
         let source = DiskPlace(folder: devices[index].disk.staging, name: staged.name)
-        if mutant == .checkThenRename {
+        if mutant == .checkThenRename || mutant == .evictedUnseen && running.isEviction {
             try? devices[index].disk.rename(source, to: target, replacing: true, by: .device)
             return continueLater(id, .finish(staged.stamp), on: index)
         }

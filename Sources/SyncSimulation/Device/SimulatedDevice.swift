@@ -121,6 +121,8 @@ struct RunningJob {
     }
 
     let job: InstallJob
+    /// It brings a placeholder.
+    var isEviction = false
     var step: Step
     /// The item's file was watched for readers, and nobody had read it.
     var wasUnread = false

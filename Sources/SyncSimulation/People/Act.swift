@@ -45,6 +45,15 @@ package enum Act: Hashable, Sendable, CaseIterable {
     case tidyAndEdit
     /// Saves a document that is a package, member by member.
     case savePackage
+    /// Wants a file's content at the server only.
+    case evict
+    /// Wants a content here again.
+    case download
+    case writeToPlaceholder
+    case movePlaceholder
+    case removePlaceholder
+    /// Makes a file where a placeholder stands for one.
+    case saveBesidePlaceholder
     // These are done by two people, or by one with two devices.
     case openTwice
     case moveOutWhileDeleted

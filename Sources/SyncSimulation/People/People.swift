@@ -86,6 +86,12 @@ extension Simulation {
         case .replaceLongText: replaceLongText(on: index, &choice)
         case .tidyAndEdit: tidyAndEdit(on: index, &choice)
         case .savePackage: savePackage(on: index, &choice)
+        case .evict: evict(on: index, &choice)
+        case .download: download(on: index, &choice)
+        case .writeToPlaceholder: writeToPlaceholder(on: index, &choice)
+        case .movePlaceholder: movePlaceholder(on: index, &choice)
+        case .removePlaceholder: removePlaceholder(on: index, &choice)
+        case .saveBesidePlaceholder: saveBesidePlaceholder(on: index, &choice)
         default: performTogether(act, on: index, &choice)
         }
     }
@@ -128,7 +134,7 @@ extension Simulation {
         return paths.isEmpty ? nil : choice.pick(paths)
     }
 
-    private func pickFolder(_ index: Int, _ choice: inout RandomSource) -> [Name]? {
+    func pickFolder(_ index: Int, _ choice: inout RandomSource) -> [Name]? {
         guard let home = home(on: index) else { return nil }
         return choice.pick([home, home] + paths(.folder, on: index))
     }
@@ -140,7 +146,7 @@ extension Simulation {
         return folder + [Home.name(choice.pick(names))]
     }
 
-    private static let textNames = ["a.md", "b.md", "c.md", "d.md", "e\u{301}.md", "\u{e9}.md"]
+    static let textNames = ["a.md", "b.md", "c.md", "d.md", "e\u{301}.md", "\u{e9}.md"]
     private static let binaryNames = ["p.jpg", "q.jpg", "a.md"]
     private static let folderNames = ["F", "G", "H"]
     var folderNames: [Name] { Self.folderNames.map(Home.name) }

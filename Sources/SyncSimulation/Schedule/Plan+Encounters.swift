@@ -63,4 +63,24 @@ extension Plan {
         }
         return items
     }
+
+    /// In a third of the schedules of many people files are evicted and wanted again, and what
+    /// stands for them is written to, moved and removed.
+    static func demands(_ kind: Kind, through acts: [Item], _ seed: UInt64) -> [Item] {
+        var random = RandomSource(seed: seed ^ 0xDE3A_4D05)
+        guard kind == .everybody, random.happens(perMille: 333) else { return [] }
+        let wanted: [Act] = [
+            .evict, .evict, .evict, .evict, .download, .writeToPlaceholder, .movePlaceholder,
+            .removePlaceholder, .saveBesidePlaceholder,
+        ]
+        var items: [Item] = []
+        for act in acts where random.happens(perMille: 250) {
+            guard case .act = act.event else { continue }
+            items.append(
+                Item(
+                    time: act.time + random.within(1_000_000...2_000_000_000),
+                    device: act.device, event: .act(random.pick(wanted)), salt: random.next()))
+        }
+        return items
+    }
 }

@@ -103,6 +103,7 @@ extension Plan {
         let ordinary = items
         items += Plan.encounters(kind, devices, through: ordinary, seed)
         items += Plan.packages(devices, through: ordinary, seed)
+        items += Plan.demands(kind, through: ordinary, seed)
         if hasHistories { items += Plan.histories(kind, devices, through: ordinary, seed) }
         items.sort { ($0.time, $0.salt) < ($1.time, $1.salt) }
         self.init(

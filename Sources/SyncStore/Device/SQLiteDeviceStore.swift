@@ -154,7 +154,7 @@ extension Schema {
     static var device: Schema {
         Schema(
             applicationID: 1_430_413_412,
-            steps: [Device0001.sql, Device0002.sql, Device0003.sql, Device0004.sql])
+            steps: [Device0001.sql, Device0002.sql, Device0003.sql, Device0004.sql, Device0005.sql])
     }
 }
 

@@ -64,6 +64,12 @@ package enum DeviceCall: Hashable, Sendable {
     case restoreVersion(path: [UInt8], VersionID)
     /// What waits for a person's word is meant; if not, what is missing is put back.
     case confirm(isMeant: Bool)
+    /// Where an item's content is to be, of a folder those of all that is in it; answered with
+    /// ``DeviceReply/done`` when it is so on the disk, or with a failure that names what is not.
+    case setResidence(path: [UInt8], ItemResidence)
+    /// The device keeps so many bytes of its disk free, by evicting what was not used for longest;
+    /// 0 ends that. Answered with ``DeviceReply/done``.
+    case keepFree(bytes: UInt64)
     /// The items below a path that a condition is true of; answered with
     /// ``DeviceReply/found(_:)``, in parts that are ``DeviceReply/items(_:)``. If it is live, each
     /// change comes from then on as a ``DeviceEvent/found(_:)`` of this request.

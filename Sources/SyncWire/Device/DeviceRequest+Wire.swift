@@ -115,6 +115,8 @@ extension DeviceCall {
         case .restoreVersion: 42
         case .confirm: 43
         case .noteTold: 44
+        case .setResidence: 45
+        case .keepFree: 46
         case .find: 30
         case .unknown(let number): number
         }
@@ -159,6 +161,10 @@ extension DeviceCall {
             arguments.path = path
             arguments.version = version
         case .cancel(let request): arguments.count = request
+        case .keepFree(let bytes): arguments.count = bytes
+        case .setResidence(let path, let wanted):
+            arguments.path = path
+            arguments.count = UInt64(wanted.rawValue)
         case .find(let search):
             arguments.path = search.path
             arguments.count = search.isLive ? 1 : 0
@@ -210,6 +216,12 @@ extension DeviceCall {
         case 42: self = .restoreVersion(path: try path, try version)
         case 43: self = .confirm(isMeant: arguments.isMeant)
         case 44: self = .noteTold(path: try path, arguments.versions)
+        case 45:
+            guard
+                let wanted = UInt8(exactly: try count).flatMap(ItemResidence.init(rawValue:))
+            else { throw WireError(offset: reader.offset, problem: .unknownCase(field: 3)) }
+            self = .setResidence(path: try path, wanted)
+        case 46: self = .keepFree(bytes: try count)
         case 30:
             self = .find(
                 ItemSearch(

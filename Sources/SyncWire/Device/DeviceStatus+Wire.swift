@@ -10,6 +10,8 @@ extension DeviceStatus: WireStructure {
         writer.field(6, conflicts)
         writer.field(7, stuck)
         writer.field(8, text: programVersion)
+        if evicted > 0 { writer.field(9, evicted) }
+        if keptFree > 0 { writer.field(10, keptFree) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -27,6 +29,8 @@ extension DeviceStatus: WireStructure {
             case 6: conflicts = try field.unsigned()
             case 7: stuck.append(try field.structure())
             case 8: programVersion = try field.text()
+            case 9: evicted = try field.unsigned()
+            case 10: keptFree = try field.unsigned()
             default: break
             }
         }

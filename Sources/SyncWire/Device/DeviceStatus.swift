@@ -16,6 +16,10 @@ package struct DeviceStatus: Hashable, Sendable {
     package var stuck: [StuckRow]
     /// Of the daemon.
     package var programVersion: String
+    /// Files of which a placeholder stands here.
+    package var evicted: UInt64
+    /// What the device keeps free of its disk, in bytes; 0 if nobody asked for that.
+    package var keptFree: UInt64
 
     package struct Account: Hashable, Sendable {
         package var id: AccountID
@@ -38,7 +42,8 @@ package struct DeviceStatus: Hashable, Sendable {
 
     package init(
         state: DeviceState, account: Account?, number: UInt64, outbox: UInt64,
-        downloads: UInt64, conflicts: UInt64, stuck: [StuckRow], programVersion: String
+        downloads: UInt64, conflicts: UInt64, stuck: [StuckRow], programVersion: String,
+        evicted: UInt64 = 0, keptFree: UInt64 = 0
     ) {
         self.state = state
         self.account = account
@@ -48,6 +53,8 @@ package struct DeviceStatus: Hashable, Sendable {
         self.conflicts = conflicts
         self.stuck = stuck
         self.programVersion = programVersion
+        self.evicted = evicted
+        self.keptFree = keptFree
     }
 }
 

@@ -43,6 +43,11 @@ extension ReplicaCommand: WireStructure {
         case .place(let item): writer.field(12, item)
         case .confirm(let isMeant): writer.field(13, isMeant ? 1 as UInt64 : 0)
         case .lookAtRoots: writer.field(15, 0 as UInt64)
+        case .setResidence(let item, let residence):
+            writer.structure(16) { writer in
+                writer.field(1, item)
+                writer.field(2, UInt64(residence.rawValue))
+            }
         }
     }
 
@@ -59,6 +64,7 @@ extension ReplicaCommand: WireStructure {
         case 13: self = .confirm(isMeant: try field.unsigned() == 1)
         case 14: self = try .noteTold(FieldTable(field))
         case 15: self = .lookAtRoots
+        case 16: self = try .setResidence(FieldTable(field))
         default: throw field.unknownCase
         }
     }
@@ -93,6 +99,10 @@ extension ReplicaCommand: WireStructure {
         var versions: [VersionID] = []
         if let field = fields.maybe(2) { versions = try field.identifiers() }
         return .noteTold(try fields.one(1).identifier(), versions)
+    }
+
+    private static func setResidence(_ fields: FieldTable) throws(WireError) -> Self {
+        .setResidence(try fields.one(1).identifier(), try fields.one(2).choice())
     }
 
     private static func noteRead(_ fields: FieldTable) throws(WireError) -> Self {

@@ -11,6 +11,8 @@ extension NodeRecord: WireStructure {
         writer.field(7, heldWhenEmptied)
         writer.field(8, loss)
         writer.field(9, hasReturned)
+        if residence != .ordinary { writer.field(10, UInt64(residence.rawValue)) }
+        writer.field(11, lost)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -23,6 +25,8 @@ extension NodeRecord: WireStructure {
         var heldWhenEmptied: UInt64?
         var loss: Loss?
         var hasReturned = false
+        var residence = Residence.ordinary
+        var lost: VersionID?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: kind = try field.choice()
@@ -34,13 +38,15 @@ extension NodeRecord: WireStructure {
             case 7: heldWhenEmptied = try field.unsigned()
             case 8: loss = try field.structure()
             case 9: hasReturned = try field.bool()
+            case 10: residence = try field.choice()
+            case 11: lost = try field.identifier()
             default: break
             }
         }
         self.init(
             kind: try reader.required(kind, 1), remote: remote, versions: versions, base: base,
             installing: installing, conflict: conflict, heldWhenEmptied: heldWhenEmptied,
-            loss: loss, hasReturned: hasReturned)
+            loss: loss, hasReturned: hasReturned, residence: residence, lost: lost)
     }
 }
 
@@ -112,6 +118,8 @@ extension BaseState: WireStructure {
         writer.field(5, stamp)
         writer.field(6, lastRead)
         writer.field(7, isParked)
+        if isAside { writer.field(8, true) }
+        if let placeholder { writer.field(9, placeholder) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -122,6 +130,8 @@ extension BaseState: WireStructure {
         var stamp: FileStamp?
         var lastRead: VersionID?
         var isParked = false
+        var isAside = false
+        var placeholder: Digest?
         while let field = try reader.nextField() {
             switch field.number {
             case 1: slot = try field.structure()
@@ -131,12 +141,15 @@ extension BaseState: WireStructure {
             case 5: stamp = try field.structure()
             case 6: lastRead = try field.identifier()
             case 7: isParked = try field.bool()
+            case 8: isAside = try field.bool()
+            case 9: placeholder = try field.digest()
             default: break
             }
         }
         self.init(
             slot: try reader.required(slot, 1), placement: try reader.required(placement, 2),
             version: try reader.required(version, 3), facts: try reader.required(facts, 4),
-            stamp: try reader.required(stamp, 5), lastRead: lastRead, isParked: isParked)
+            stamp: try reader.required(stamp, 5), lastRead: lastRead, isParked: isParked,
+            isAside: isAside, placeholder: placeholder)
     }
 }

@@ -174,6 +174,26 @@ import Testing
         world.finish()
     }
 
+    /// The file in the way goes with its folder: it stands for no item of the account.
+    @Test func aFolderIsRemovedWithAFileThatStandsInItsHoldersWay() {
+        let world = TestWorld(["F/": "", "p": "0"])
+        world.a.goOffline()
+        world.b.move("p", to: "F/n")
+        world.a.write("F/n", "new")
+        world.settle()
+        let a = world.a
+        a.beforeInstall = {
+            a.beforeInstall = nil
+            a.remove("F/n")
+            a.remove("F")
+        }
+        a.goOnline()
+        world.settle()
+        #expect(world.texts("F/n") == ["0", "new"])
+        #expect(world.b.tree == a.tree)
+        world.finish()
+    }
+
     /// A makes a folder and moves another one into it, which B, apart, gives the new one's name.
     @Test func aFolderThatIsMovedIntoWhatTurnsOutToBeItself() {
         let world = TestWorld(["H/": "", "H/x": "1", "H/sub/": "", "H/sub/y": "2"])
