@@ -262,11 +262,12 @@ private final class Recorder: NSObject, NSFilePresenter, @unchecked Sendable {
         #expect(own.messages.isEmpty)
     }
 
-    @Test func aPresenterThatDoesNotAnswerHoldsNobodyUpForEver() {
+    @Test func aPresenterThatDoesNotAnswerHoldsNobodyUpForEver() async {
         let silent = Recorder(file, answers: false)
         NSFileCoordinator.addFilePresenter(silent)
         defer { NSFileCoordinator.removeFilePresenter(silent) }
         #expect(canRead(file)?.code == CocoaError.fileLocking.rawValue)
+        #expect(await silent.hears("reader"))
         #expect(silent.messages == ["reader"])
     }
 
