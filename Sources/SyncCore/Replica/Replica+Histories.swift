@@ -387,7 +387,9 @@ extension Replica {
         var met: Set<ItemID> = [folder]
         var open = [folder]
         while let folder = open.popLast() {
-            let children = (remoteChildren[folder] ?? []).sorted().filter { met.insert($0).inserted }
+            let children = (remoteChildren[folder] ?? []).sorted().filter {
+                met.insert($0).inserted
+            }
             members += children
             open += children
         }
