@@ -43,7 +43,9 @@ import Testing
         other.edit("and there\n")
         #expect(await other.autosave())
         #expect(await one.loads { $0 == "and there\n" })
-        #expect(one.documentState == .normal && other.documentState == .normal)
+        // A transfer may still be under way.
+        #expect(one.documentState.isSubset(of: .progressAvailable))
+        #expect(other.documentState.isSubset(of: .progressAvailable))
     }
 
     /// Both save another text without having seen each other's.
@@ -74,7 +76,7 @@ import Testing
         let heads = try versions(one).filter { $0.row.isCurrent || $0.isConflict }
         #expect(try Set(heads.map(text)) == ["mine\n", "theirs\n"])
         #expect(Set(heads.map(\.localizedNameOfSavingComputer)) == ["here", "there"])
-        #expect(one.documentState == .inConflict)
+        #expect(one.documentState.contains(.inConflict))
         #expect(!heads.contains { $0.modificationDate == nil })
     }
 

@@ -234,7 +234,9 @@ private final class Recorder: NSObject, NSFilePresenter, @unchecked Sendable {
         let own = Recorder(file)
         for presenter in [item, parent, own] { NSFileCoordinator.addFilePresenter(presenter) }
         defer {
-            for presenter in [item, parent, own] { NSFileCoordinator.removeFilePresenter(presenter) }
+            for presenter in [item, parent, own] {
+                NSFileCoordinator.removeFilePresenter(presenter)
+            }
         }
         let coordinator = NSFileCoordinator(filePresenter: own)
         coordinator.coordinate(readingItemAt: file, error: nil) { _ in
@@ -260,11 +262,12 @@ private final class Recorder: NSObject, NSFilePresenter, @unchecked Sendable {
         #expect(own.messages.isEmpty)
     }
 
-    @Test func aPresenterThatDoesNotAnswerHoldsNobodyUpForEver() {
+    @Test func aPresenterThatDoesNotAnswerHoldsNobodyUpForEver() async {
         let silent = Recorder(file, answers: false)
         NSFileCoordinator.addFilePresenter(silent)
         defer { NSFileCoordinator.removeFilePresenter(silent) }
         #expect(canRead(file)?.code == CocoaError.fileLocking.rawValue)
+        #expect(await silent.hears("reader"))
         #expect(silent.messages == ["reader"])
     }
 
@@ -290,7 +293,8 @@ private final class Recorder: NSObject, NSFilePresenter, @unchecked Sendable {
         var number = 0
         while !watcher.messages.contains("changed old.txt") {
             number += 1
-            try Data("changed \(number)".utf8).write(to: documents.appendingPathComponent("old.txt"))
+            try Data("changed \(number)".utf8).write(
+                to: documents.appendingPathComponent("old.txt"))
             daemon.look()
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -317,7 +321,7 @@ private final class Recorder: NSObject, NSFilePresenter, @unchecked Sendable {
         }
         try Data("\(text)\n\(sum)\n".utf8).write(to: file)
         // A shorter form; the count can be set for the long one.
-        let count = Int(ProcessInfo.processInfo.environment["COORDINATED_WRITES"] ?? "") ?? 100
+        let count = Int(ProcessInfo.processInfo.environment["COORDINATED_WRITES"] ?? "") ?? 200
         let writers = try ["one", "other"].map {
             try Program("coordinated", [file.path, "\(count)", $0], home: home.url)
         }

@@ -94,6 +94,7 @@ import Testing
         let document = document()
         document.text = "one"
         #expect(await document.save(to: document.fileURL, for: .forCreating))
+        document.saveByHand()
         document.edit("two")
         let saved = await withCheckedContinuation { continuation in
             OperationQueue.main.addOperation {

@@ -29,7 +29,8 @@ import Testing
             Thread.detachNewThread {
                 var error: NSError?
                 NSFileCoordinator(filePresenter: nil, session: session)
-                    .coordinate(writingItemAt: url, options: options, error: &error, byAccessor: body)
+                    .coordinate(
+                        writingItemAt: url, options: options, error: &error, byAccessor: body)
                 continuation.resume(returning: error)
             }
         }
@@ -135,6 +136,8 @@ import Testing
                 let name = String(format: "%06d.item", number)
                 try Data("\(number)".utf8).write(to: other.appendingPathComponent(name))
                 if number % 10 == 0 || number == count {
+                    // Who has not read what it replaces makes a conflict.
+                    _ = try Data(contentsOf: other.appendingPathComponent("open.txt"))
                     try Data("\(number)".utf8).write(
                         to: other.appendingPathComponent("open.txt"), options: .atomic)
                 }

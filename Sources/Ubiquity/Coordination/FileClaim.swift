@@ -42,9 +42,12 @@ final class FileClaim: Sendable {
             try table.enter(wish)
         }
         var pause: UInt32 = 500
-        while try !table.locked(patience, { () throws(FileFailure) in
-            try table.isTurn(of: number, wish)
-        }) {
+        while try !table.locked(
+            patience,
+            { () throws(FileFailure) in
+                try table.isTurn(of: number, wish)
+            })
+        {
             try patience.check(wish)
             usleep(pause)
             pause = min(pause * 2, longestPause)

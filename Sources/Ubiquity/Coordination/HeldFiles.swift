@@ -122,13 +122,17 @@ final class HeldFiles: @unchecked Sendable {
         urls.append(place)
     }
 
-    /// What iCloud has and this device has not yet is on its way.
+    /// What iCloud has and this device has not is fetched.
     private func awaitContent(
         _ url: URL, _ wish: FileClaim.Wish, _ session: DeviceSession, _ patience: Patience
     ) throws {
+        var isAskedFor = false
         while try FileSystem.look(url.pathBytes) == nil {
             switch url.facts(session)?.row.state {
-            case .placeholder, .downloading: break
+            case .placeholder:
+                if !isAskedFor { try ItemContent(url, session).startFetching() }
+                isAskedFor = true
+            case .downloading: break
             case .stuck: throw unavailable(url)
             case .current, .uploading, nil: return
             }

@@ -85,23 +85,32 @@ public protocol NSFilePresenter: NSObjectProtocol {
 
 // What a presenter does that does not implement it: it lets others proceed.
 extension NSFilePresenter {
+    /// Belongs to no other item.
     public var primaryPresentedItemURL: URL? { nil }
 
+    /// Lets the reader go first.
     public func relinquishPresentedItem(
         toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
     ) { reader(nil) }
 
+    /// Lets the writer go first.
     public func relinquishPresentedItem(
         toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
     ) { writer(nil) }
 
+    /// Calls the asynchronous form.
     public func savePresentedItemChanges(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
         let presenter = Unchecked(self)
-        Task { await complete(completionHandler) { try await presenter.value.savePresentedItemChanges() } }
+        Task {
+            await complete(completionHandler) {
+                try await presenter.value.savePresentedItemChanges()
+            }
+        }
     }
 
+    /// Calls the asynchronous form.
     public func accommodatePresentedItemDeletion(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -113,6 +122,7 @@ extension NSFilePresenter {
         }
     }
 
+    /// Calls the asynchronous form.
     public func accommodatePresentedItemEviction(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -124,6 +134,7 @@ extension NSFilePresenter {
         }
     }
 
+    /// Calls the asynchronous form.
     public func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -135,23 +146,40 @@ extension NSFilePresenter {
         }
     }
 
+    /// Lets others proceed.
     public func savePresentedItemChanges() async throws {}
+    /// Lets others proceed.
     public func accommodatePresentedItemDeletion() async throws {}
+    /// Lets others proceed.
     public func accommodatePresentedItemEviction() async throws {}
+    /// Lets others proceed.
     public func accommodatePresentedSubitemDeletion(at url: URL) async throws {}
 
+    /// Does nothing.
     public func presentedItemDidMove(to newURL: URL) {}
+    /// Does nothing.
     public func presentedItemDidChange() {}
+    /// Does nothing.
     public func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
+    /// Wants the changes of all of them.
     public var observedPresentedItemUbiquityAttributes: Set<URLResourceKey> { [] }
+    /// Does nothing.
     public func presentedItemDidGain(_ version: NSFileVersion) {}
+    /// Does nothing.
     public func presentedItemDidLose(_ version: NSFileVersion) {}
+    /// Does nothing.
     public func presentedItemDidResolveConflict(_ version: NSFileVersion) {}
+    /// Does nothing.
     public func presentedSubitemDidAppear(at url: URL) {}
+    /// Does nothing.
     public func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL) {}
+    /// Does nothing.
     public func presentedSubitemDidChange(at url: URL) {}
+    /// Does nothing.
     public func presentedSubitem(at url: URL, didGain version: NSFileVersion) {}
+    /// Does nothing.
     public func presentedSubitem(at url: URL, didLose version: NSFileVersion) {}
+    /// Does nothing.
     public func presentedSubitem(at url: URL, didResolve version: NSFileVersion) {}
 }
 

@@ -419,6 +419,13 @@ open class UIDocument: NSObject {
         MainQueue.async { self.forwardDeletion(completionHandler) }
     }
 
+    /// Refuses: an open document stays on this device.
+    nonisolated open func accommodatePresentedItemEviction(
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        completionHandler(CocoaError(.fileLocking))
+    }
+
     /// Follows the file to its new place.
     nonisolated open func presentedItemDidMove(to newURL: URL) {
         file.withLock { $0.url = newURL }

@@ -33,7 +33,9 @@ func answer(_ name: String, _ body: () throws -> String) {
 func openPackage(_ name: String) {
     let document = PackageDocument(fileURL: place(name))
     package = document
-    Task { print(await document.open() ? "package: \(document.text) \(document.tags)" : "no package") }
+    Task {
+        print(await document.open() ? "package: \(document.text) \(document.tags)" : "no package")
+    }
 }
 
 @MainActor

@@ -29,7 +29,8 @@ public final class UIApplication: NSObject {
 /// Listens from the moment that it is first asked for.
 private let ending = EndingSignals()
 
-private final class EndingSignals: Sendable {
+private final class EndingSignals: @unchecked Sendable {
+    // Kept, and never touched again.
     private let sources: [any DispatchSourceSignal]
 
     init() {
