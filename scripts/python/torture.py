@@ -31,10 +31,11 @@ IGNORED_ENDINGS = (b"~", b".tmp")
 class Torture:
     """One run, from its seed; `seconds` is how long each phase lasts."""
 
-    def __init__(self, seed, folder, seconds):
+    def __init__(self, seed, folder, seconds, compares_times):
         self.random = random.Random(seed)
         self.seed = seed
         self.seconds = seconds
+        self.compares_times = compares_times
         self.folder = folder
         self.cloud = programs.Cloud(folder)
         kind = links.NamespaceLink if links.has_namespaces() else links.Link
@@ -216,6 +217,9 @@ class Torture:
 
     def tree(self, device):
         found = trees.read(os.fsencode(device.documents))
+        if not self.compares_times:
+            for entry in found.values():
+                entry.time = None
         return {path: entry for path, entry in found.items()
                 if not path.endswith(IGNORED_ENDINGS)}
 
@@ -329,10 +333,10 @@ def start_stress(folder, stressors, elsewhere):
         stderr=subprocess.DEVNULL, start_new_session=True, cwd=elsewhere)
 
 
-def play(seed, seconds, keep=None):
+def play(seed, seconds, keep=None, compares_times=True):
     """One run in a folder of its own; gives what is wrong, and the story."""
     folder = tempfile.mkdtemp(prefix="ubiquity-torture-", dir=keep)
-    torture = Torture(seed, folder, seconds)
+    torture = Torture(seed, folder, seconds, compares_times)
     try:
         wrong = torture.run()
     finally:

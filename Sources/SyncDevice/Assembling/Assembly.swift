@@ -198,7 +198,11 @@ final class Assembly {
         guard plan.offset == request.facts.size, digest == request.facts.digest else {
             return .failed(.damaged)
         }
-        try FileSystemCalls.setLength(plan.offset, of: file)
+        // Setting a length is writing: a content that had come already may be on its way into the
+        // tree, with its version's time.
+        if try FileSystemCalls.look(file).stamp.size != plan.offset {
+            try FileSystemCalls.setLength(plan.offset, of: file)
+        }
         try FileSystemCalls.sync(file)
         return .complete(size: plan.offset, digest)
     }

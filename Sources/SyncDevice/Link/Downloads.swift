@@ -96,12 +96,26 @@ final class Downloads {
         while underWay.count < Downloads.most,
             let request = waiting.removeFirst(orLong: longUnderWay < Downloads.mostLong)
         {
+            // Two at one content would write to one file, which may stand in the tree by then.
+            guard !isHere(request.version) else {
+                link.tell(.fetched(request.item, request.version, .arrived))
+                continue
+            }
             guard !busy.contains(request.item) else {
                 parked[request.item, default: []].append(request)
                 continue
             }
             begin(request)
             if request.chunks.isEmpty { fetchInline(request) } else { assemble(request) }
+        }
+    }
+
+    /// Whether the content has come, and was not installed yet.
+    private func isHere(_ version: VersionID) -> Bool {
+        switch arrived[version] {
+        case .bytes: true
+        case .file(let file, _): !file.isInstalled
+        case nil: false
         }
     }
 
