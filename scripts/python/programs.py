@@ -190,6 +190,13 @@ class Device:
     def end(self):
         return self.process.end()
 
+    def stop(self):
+        """SIGSTOP: it hears and does nothing until it goes on."""
+        self.process.child.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.process.child.send_signal(signal.SIGCONT)
+
     def attempt(self, *arguments, environment=None, seconds=150):
         """Runs a command to its end, whatever that is."""
         return subprocess.run(
@@ -255,6 +262,11 @@ def write_durably(path, content):
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def write_in_place(path, content):
+    with open(path, "wb") as file:
+        file.write(content)
 
 
 def read_if_there(path):

@@ -13,7 +13,9 @@ extension Deliberation {
         if case .refused(let refusal)? = rulings[index] { return .refused(refusal) }
         var state = trashed
         state.placement = placement.moved(to: folder)
-        try comeBack(&state, Placing(index: index, way: .moved))
+        comeBack(&state, try contentBefore(state.heads))
+        try occupy(state, Placing(index: index, way: .moved))
+        set(state)
         var effects: [Effect] = [.item(state, introducing: nil)]
         try rescueMembers(of: state, deletion, index, &effects)
         return .accepted(effects)
@@ -43,7 +45,14 @@ extension Deliberation {
             guard member.heads.contains(where: { $0.version == taken }), try isKept(member)
             else { continue }
             var state = member
-            try comeBack(&state, Placing(index: index, way: .revived))
+            comeBack(&state, try contentBefore(state.heads))
+            let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)
+            if try holders(of: slot).isEmpty {
+                try occupy(state, Placing(index: index, way: .revived))
+            } else {
+                state.standing = .unplaced
+            }
+            set(state)
             effects.append(.item(state, introducing: nil))
             try rescueMembers(of: state, deletion, index, &effects)
         }
@@ -58,16 +67,12 @@ extension Deliberation {
         return true
     }
 
-    private mutating func comeBack(
-        _ state: inout ItemState, _ placing: Placing
-    ) throws(Reader.Failure) {
-        state.heads = try contentBefore(state.heads)
+    private mutating func comeBack(_ state: inout ItemState, _ heads: [Head]) {
+        state.heads = heads
         if state.kind != .folder {
-            for head in state.heads { changes.append(.replaced(head.version, number: nil)) }
+            for head in heads { changes.append(.replaced(head.version, number: nil)) }
         }
         state.changed = nextNumber
         state.standing = .placed
-        try occupy(state, placing)
-        set(state)
     }
 }

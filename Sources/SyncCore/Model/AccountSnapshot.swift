@@ -18,6 +18,11 @@ package struct AccountSnapshot: Hashable, Sendable {
         self.aliases = aliases
         self.registers = registers
     }
+
+    /// Whether it can be an account's at all; what cannot is as good as no answer.
+    var isSound: Bool {
+        common.number <= position.number && position.number < Ancestry.ofNoEntry
+    }
 }
 
 /// A created item that was taken into the holder of its name.

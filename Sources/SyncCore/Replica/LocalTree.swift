@@ -8,6 +8,10 @@ struct LocalTree: Sendable {
     var places: [FileIdentity: [Slot]] = [:]
     /// Where it was seen under a name that is ignored, as an editor's backup is.
     private var asides: [FileIdentity: Slot] = [:]
+    /// Of a file with several names, the stamp that all of them were last looked at for.
+    private var lookedFor: [FileIdentity: FileStamp] = [:]
+    /// Names that are looked at for another name's sake, since when.
+    private var lookedAt: [Slot: Instant] = [:]
 
     subscript(slot: Slot) -> DiskEntry? { folders[slot.folder]?[slot.name] }
 
@@ -64,6 +68,29 @@ struct LocalTree: Sendable {
         guard var list = places[identity] else { return }
         list.removeAll { $0 == slot }
         places[identity] = list.isEmpty ? nil : list
+        if list.isEmpty { lookedFor[identity] = nil }
+        endLook(slot)
+    }
+
+    /// Whether no look at the name is on its way; from now on one is.
+    ///
+    /// One whose answer does not come, since its folder is gone for the moment, is given up.
+    mutating func beginsLook(_ slot: Slot, at now: Instant) -> Bool {
+        if let begun = lookedAt[slot], now < begun.advanced(milliseconds: 1_000) { return false }
+        lookedAt[slot] = now
+        return true
+    }
+
+    mutating func endLook(_ slot: Slot) {
+        if !lookedAt.isEmpty { lookedAt[slot] = nil }
+    }
+
+    /// Whether nobody has looked at the file's other names since it has this stamp; from now on
+    /// somebody has.
+    mutating func isNewForLinks(_ stamp: FileStamp) -> Bool {
+        guard lookedFor[stamp.identity] != stamp else { return false }
+        lookedFor[stamp.identity] = stamp
+        return true
     }
 }
 

@@ -15,7 +15,8 @@ package struct NodeRecord: Hashable, Sendable {
         var loss: Loss?
         var hasReturned: Bool
         var residence: Residence
-        var lost: VersionID?
+        /// Apart, as hardly any item has one.
+        var lost: Shared<VersionID>?
     }
 
     package init(
@@ -28,7 +29,8 @@ package struct NodeRecord: Hashable, Sendable {
             Fields(
                 kind: kind, remote: remote, versions: versions, base: base, installing: installing,
                 conflict: conflict, heldWhenEmptied: heldWhenEmptied, loss: loss,
-                hasReturned: hasReturned, residence: residence, lost: lost))
+                hasReturned: hasReturned, residence: residence,
+                lost: lost.map { Shared($0) }))
     }
 }
 
@@ -93,8 +95,8 @@ extension NodeRecord {
     /// The version that its placeholder stands for, if neither the server has it any more nor this
     /// device.
     package var lost: VersionID? {
-        get { fields.value.lost }
-        set { fields.value.lost = newValue }
+        get { fields.value.lost?.value }
+        set { fields.value.lost = newValue.map { Shared($0) } }
     }
 
     /// The version of which this device needs no content: it is here, or not wanted here.
@@ -125,7 +127,7 @@ extension NodeRecord {
     /// What the server says; a conflict ends with it if no two heads have content.
     mutating func take(remote state: ItemState) {
         fields.value.remote = state
-        if let lost = fields.value.lost, state.heads.contains(where: { $0.version == lost }) {
+        if let lost = self.lost, state.heads.contains(where: { $0.version == lost }) {
             fields.value.lost = nil
         }
         if !fields.value.conflict.isEmpty, !state.heads.areSeveral { fields.value.conflict = [] }

@@ -1,7 +1,8 @@
 /// A created item that was taken into the holder of its name.
 extension Replica {
     mutating func alias(_ id: ItemID, of holder: ItemID) {
-        guard id != holder else { return }
+        // Whoever says that two items hold each other says nothing.
+        guard id != holder, resolve(holder) != id else { return }
         aliases[id] = holder
         changes.append(.alias(id, of: holder))
         guard let node = nodes[id] else { return }

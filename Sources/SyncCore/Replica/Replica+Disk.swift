@@ -15,6 +15,7 @@ extension Replica {
         let slot = sighting.slot
         // A name in a folder that is not listed yet will be in the list.
         guard disk.isListed(slot.folder) else { return }
+        disk.endLook(slot)
         if sighting.entry == nil || isOther(sighting.entry, than: disk[slot]) {
             writtenSince[slot] = nil
         }
@@ -30,7 +31,7 @@ extension Replica {
         noteUnwritten(sighting.entry)
         if disk[slot] == sighting.entry, item(at: slot) != nil || sighting.entry == nil { return }
         if let old = disk[slot], old.stamp != sighting.entry?.stamp { contents[slot] = nil }
-        lookAtLinks(of: sighting.entry ?? disk[slot], besides: slot)
+        lookAtLinks(of: sighting.entry, besides: slot)
         noteMove(to: slot, before: sighting.entry)
         disk.set(sighting.entry, at: slot)
         touch(slot)
@@ -63,12 +64,30 @@ extension Replica {
     }
 
     /// A file with several names changes under all of them, and the watcher tells of one.
+    ///
+    /// A name is not looked at twice for one state of the file, nor while a look is on its way:
+    /// thousands of names would have each other looked at without end.
     private mutating func lookAtLinks(of entry: DiskEntry?, besides slot: Slot) {
-        guard let entry, entry.kind == .file, entry.stamp.links > 1 else { return }
+        guard let entry else { return lookAtOneLink(besides: slot) }
+        guard entry.kind == .file, entry.stamp.links > 1,
+            (disk.places[entry.stamp.identity] ?? []).contains(where: { $0 != slot }),
+            disk.isNewForLinks(entry.stamp)
+        else { return }
         for other in disk.places[entry.stamp.identity] ?? [] where other != slot {
-            guard disk[other] != entry, let path = path(of: other) else { continue }
+            guard disk[other] != entry, let path = path(of: other),
+                disk.beginsLook(other, at: now.steady)
+            else { continue }
             actions.append(.look(slot: other, path: path))
         }
+    }
+
+    /// A name is gone, perhaps after the file was written there: one of the others tells all.
+    private mutating func lookAtOneLink(besides slot: Slot) {
+        guard let old = disk[slot], old.kind == .file, old.stamp.links > 1,
+            let other = disk.place(of: old.stamp.identity, besides: slot),
+            let path = path(of: other), disk.beginsLook(other, at: now.steady)
+        else { return }
+        actions.append(.look(slot: other, path: path))
     }
 
     mutating func touch(_ slot: Slot) { dirtySlots.insert(slot, at: now.steady) }
@@ -90,6 +109,7 @@ extension Replica {
             if disk[slot] != entry.entry { contents[slot] = nil }
             noteMove(to: slot, before: entry.entry)
             vanished.remove(slot)
+            lookAtLinks(of: entry.entry, besides: slot)
             disk.set(entry.entry, at: slot)
             touch(slot)
         }
@@ -110,6 +130,8 @@ extension Replica {
     mutating func unlisted(_ id: ItemID) {
         disk.listing.remove(id)
         guard let base = base(id) else { return }
+        // Nobody watches it any more: where it is found, it is listed with what changed in it.
+        disk.drop(id)
         // Its own name tells what became of it; it may only have been moved since it was asked for.
         if let path = path(of: base.slot) { actions.append(.look(slot: base.slot, path: path)) }
         dirtySlots.hold(base.slot, at: now.steady, until: now.steady.advanced(milliseconds: 500))

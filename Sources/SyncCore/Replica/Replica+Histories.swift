@@ -27,7 +27,7 @@ extension Replica {
         guard isAskingSnapshot else { return }
         isAskingSnapshot = false
         guard hasForeignHistory else { return }
-        guard let snapshot else {
+        guard let snapshot, snapshot.isSound else {
             snapshotDue = now.steady.advanced(milliseconds: 1_000)
             return
         }
@@ -64,7 +64,7 @@ extension Replica {
         landmarks.removeAll { landmark in
             let place = landmark.number / Replica.landmarkDistance
             let span = UInt64(2) << UInt64(place.trailingZeroBitCount)
-            guard step - place > span else { return false }
+            guard step > place, step - place > span else { return false }
             changes.append(.landmark(landmark, isKept: false))
             return true
         }
@@ -152,7 +152,10 @@ extension Replica {
         let others = Dictionary(lastOf: recovery.snapshot.aliases.map { ($0.item, $0.holder) })
         for item in aliases.keys.sorted() where aliases[item] != nil {
             var next = aliases[item] ?? item
-            while next != item, let holder = others[next] { next = holder }
+            var met: Set<ItemID> = []
+            while next != item, met.insert(next).inserted, let holder = others[next] {
+                next = holder
+            }
             guard next == item || recovery.states[item] != nil || others[item] != nil else {
                 continue
             }
@@ -381,9 +384,10 @@ extension Replica {
 
     private func remoteMembers(of folder: ItemID) -> [ItemID] {
         var members: [ItemID] = []
+        var met: Set<ItemID> = [folder]
         var open = [folder]
         while let folder = open.popLast() {
-            let children = (remoteChildren[folder] ?? []).sorted()
+            let children = (remoteChildren[folder] ?? []).sorted().filter { met.insert($0).inserted }
             members += children
             open += children
         }

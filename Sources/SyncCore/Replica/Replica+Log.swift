@@ -11,7 +11,7 @@ extension Replica {
             return
         }
         hasForeignHistory = false
-        for entry in entries where entry.position.number == progress.cursor.number + 1 {
+        for entry in entries where entry.position.number == progress.cursor.number &+ 1 {
             apply(entry)
         }
         if !progress.hasPulled, progress.cursor.number >= head.number { firstPullEnded() }
@@ -132,17 +132,21 @@ extension Replica {
     private mutating func removeRemotely(
         _ folder: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>, _ entry: LogEntry
     ) {
-        _ = sweep(folder, root: folder, deletion, survivors, entry.position.number)
+        var met: Set<ItemID> = []
+        _ = sweep(folder, root: folder, deletion, survivors, entry.position.number, &met)
     }
 
     /// True if the item, or something in it, lives on.
+    ///
+    /// Between two entries of a request a folder may be in itself.
     private mutating func sweep(
         _ id: ItemID, root: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>,
-        _ number: UInt64
+        _ number: UInt64, _ met: inout Set<ItemID>
     ) -> Bool {
+        guard met.insert(id).inserted else { return false }
         var isAlive = survivors.contains(id)
         for child in (remoteChildren[id] ?? []).sorted()
-        where sweep(child, root: root, deletion, survivors, number) {
+        where sweep(child, root: root, deletion, survivors, number, &met) {
             isAlive = true
         }
         guard !isAlive, var state = nodes[id]?.record.remote else { return isAlive }

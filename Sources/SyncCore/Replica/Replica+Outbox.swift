@@ -262,9 +262,14 @@ extension Replica {
 
     mutating func answered(_ answer: RequestAnswer) {
         let sent = inFlight
-        isSending = false
-        inFlight = []
-        failedSends = 0
+        if answer.isNothingDone, !sent.isEmpty {
+            // A server that never does anything is not asked as fast as it answers.
+            sendFailed()
+        } else {
+            isSending = false
+            inFlight = []
+            failedSends = 0
+        }
         switch answer {
         case .outcomes(let outcomes):
             for (id, outcome) in zip(sent, outcomes) { settle(id, outcome) }
@@ -339,6 +344,9 @@ extension Replica {
             if let item { mergeRefused(item, of: entry.body.version?.parents ?? []) }
         case .restsOnRefused: hold(id, entry, refusal, milliseconds: 500)
         case .unknownItem:
+            if let item, base(item)?.isParked == true {
+                return hold(id, entry, refusal, milliseconds: 500)
+            }
             guard let again = createdAgain(entry) else { return finish(id) }
             outbox.update(id, again)
             store(id)
@@ -423,6 +431,17 @@ extension Replica {
         for id in lacking.sorted() {
             retries[id] = nil
             dirtyItems.insert(id)
+        }
+    }
+}
+
+extension RequestAnswer {
+    /// Whether no operation was accepted or refused.
+    fileprivate var isNothingDone: Bool {
+        switch self {
+        case .outcomes(let outcomes): outcomes.isEmpty
+        case .numberGap, .otherIncarnationNeeded: true
+        case .historyUnknown: false
         }
     }
 }

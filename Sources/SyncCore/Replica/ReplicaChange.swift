@@ -144,7 +144,13 @@ package struct BaseState: Hashable, Sendable {
     /// The file has the name of the item's placeholder, whether it is that or the content.
     package var isAside: Bool
     /// The digest of the placeholder's bytes, if the file is one; nil for the content.
-    package var placeholder: Digest?
+    package var placeholder: Digest? {
+        get { standIn?.value }
+        set { standIn = newValue.map { Shared($0) } }
+    }
+
+    /// Apart, as most items have none.
+    private var standIn: Shared<Digest>?
 
     package init(
         slot: Slot, placement: PlaceID, version: VersionID, facts: VersionFacts,
@@ -159,7 +165,7 @@ package struct BaseState: Hashable, Sendable {
         self.lastRead = lastRead
         self.isParked = isParked
         self.isAside = isAside
-        self.placeholder = placeholder
+        standIn = placeholder.map { Shared($0) }
     }
 
     /// The name that the item has, whatever its file's is.

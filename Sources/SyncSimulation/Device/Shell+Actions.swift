@@ -175,8 +175,16 @@ extension Simulation {
     /// The queue was full, and what came then is lost: every folder is listed again, and only then
     /// is told whose watch for readers has ended: the read may have come after a save.
     private mutating func lookAtAll(_ notices: ArraySlice<DiskNotice>, _ index: Int) {
-        for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key })
-        where devices[index].disk.isThere(inode, .folder) {
+        for (inode, folder) in devices[index].watches.sorted(by: { $0.key < $1.key }) {
+            guard let path = devices[index].replica?.path(of: folder) else { continue }
+            guard devices[index].disk.inode(at: path.names) == inode,
+                devices[index].disk.isThere(inode, .folder)
+            else {
+                // It was renamed, or is gone: it is not at the path that was known.
+                unwatch(folder, on: index)
+                report(.unlisted(folder: folder, .missing), to: index)
+                continue
+            }
             report(
                 .listed(folder: folder, entries: sightings(in: inode, folder, index)), to: index)
         }

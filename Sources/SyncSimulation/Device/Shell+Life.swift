@@ -38,7 +38,7 @@ extension Simulation {
         }
         for node in devices[index].store.committed.replica.nodes.values {
             guard let version = node.base?.version else { continue }
-            ledger.note(readingOf: server.durable.content(of: version) ?? [], on: index, now)
+            ledger.note(readingOf: server.durable.everContent(of: version) ?? [], on: index, now)
         }
         // Whoever changed a mode or a time only has not read what he sends.
         for entry in devices[index].store.committed.replica.outbox.values {

@@ -56,6 +56,22 @@ import Testing
         world.finish()
     }
 
+    /// A15: what happens in a folder that was renamed unseen is seen, then and later.
+    @Test func aFolderIsRenamedWhileTheWatcherOverflows() {
+        let length = world.cloud.length
+        a.move("F", to: "G")
+        a.edit("G/one", "after")
+        a.edit("G/sub/two", "deep")
+        a.overflow()
+        world.settle()
+        #expect(b.tree == ["G/": "", "G/one": "after", "G/sub/": "", "G/sub/two": "deep"])
+        #expect(world.cloud.length == length + 3)
+        a.edit("G/sub/two", "later")
+        world.settle()
+        #expect(b.tree["G/sub/two"] == "later")
+        world.finish()
+    }
+
     @Test func aFolderIsRenamedThenWrittenToAtOnce() {
         a.move("F", to: "G")
         a.write("G/new", "new")

@@ -354,4 +354,38 @@ import Testing
         #expect(world.b.tree == ["b": "0"])
         world.finish()
     }
+
+    /// Each name is looked at once for a state of the file, and not once for each other name.
+    @Test func namesOfAFileDoNotLookAtEachOther() {
+        let world = TestWorld(["a": "0"])
+        for number in 0..<300 { world.a.makeHardLink("b\(number)", to: "a") }
+        world.settle()
+        world.a.looks = 0
+        world.a.edit("b7", "1")
+        world.settle()
+        #expect(Set(world.b.tree.values) == ["1"])
+        #expect(world.b.tree.count == 301)
+        #expect(world.a.looks < 1_200)
+        world.finish()
+    }
+
+    /// Each look shows another state: a program writes on and on.
+    @Test func namesOfAFileThatChangesDuringTheLooksAreNotLookedAtInAvalanches() {
+        let world = TestWorld(["a": "0"])
+        for number in 0..<100 { world.a.makeHardLink("b\(number)", to: "a") }
+        world.settle()
+        world.a.looks = 0
+        var writes = 50
+        world.a.beforeLook = { [weak device = world.a] in
+            guard let device, writes > 0 else { return }
+            writes -= 1
+            device.edit("b3", "\(writes)")
+        }
+        world.a.edit("b7", "1")
+        world.settle()
+        #expect(writes == 0)
+        #expect(Set(world.b.tree.values) == ["0"])
+        #expect(world.a.looks < 1_000)
+        world.finish()
+    }
 }

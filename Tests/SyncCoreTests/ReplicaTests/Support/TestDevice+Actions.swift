@@ -9,6 +9,8 @@ extension TestDevice {
         case .unwatch(let folder):
             for (inode, item) in disk.watched where item == folder { disk.watched[inode] = nil }
         case .look(let slot, let path):
+            looks += 1
+            beforeLook?()
             let entry = disk.place(of: path.names).flatMap { disk.entry(at: $0) }
             report(.seen([Sighting(slot: slot, entry: entry)]))
         case .read(let request):
@@ -54,6 +56,17 @@ extension TestDevice {
     private func persist(_ changes: [ReplicaChange]) {
         for case .node(let id, _) in changes { index?.set(id, replica?.keys(of: id)) }
         do { try store.commit(changes) } catch { preconditionFailure("memory cannot fail") }
+    }
+
+    /// The kernel's queue was full: what it held is lost, and each folder is listed where it was.
+    func overflow() {
+        disk.notices = []
+        for (inode, folder) in disk.watched.sorted(by: { $0.key < $1.key }) {
+            guard let path = replica?.path(of: folder) else { continue }
+            if disk.inode(at: path.names) != inode { disk.watched[inode] = nil }
+            list(folder, path)
+        }
+        run()
     }
 
     private func list(_ folder: ItemID, _ path: LocalPath) {

@@ -53,6 +53,9 @@ final class TestDevice {
     var diesBefore: ((ReplicaAction) -> Bool)?
     /// Happens once, between the decision to install and the install.
     var beforeInstall: (() -> Void)?
+    /// Happens before each look at a name that the replica asks for.
+    var beforeLook: (() -> Void)?
+    var looks = 0
     /// Happens once, between a read and its report.
     var onRead: (() -> Void)?
     /// Programs write to these files: they can neither be read nor replaced.
