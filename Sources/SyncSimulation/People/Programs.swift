@@ -215,6 +215,10 @@ extension Simulation {
                 let old = devices[index].disk[inode].bytes
                 ledger.note(replacing: old, by: saving.bytes, having: saving.read, on: index)
                 noteReplacedUnseen(at: place, on: index)
+                // What another program has truncated goes before it is whole again.
+                if devices[index].disk[inode].writers > 0 {
+                    noteDeletionOfKnown(program.path, on: index)
+                }
                 try? devices[index].disk.rename(place, to: backup, replacing: true, by: .person)
                 program.known = known(at: program.path, on: index)
                 program.aside = backup
@@ -294,13 +298,19 @@ extension Simulation {
         ledger.note(deletionOf: known(at: path, on: index))
     }
 
-    /// The content that the device's program takes for what stands at a path.
+    /// The content that the device's program takes for what stands at a path, or will when it runs
+    /// again: of a placeholder it is the item's.
     private func known(at path: [Name], on index: Int) -> [UInt8] {
-        guard let slot = devices[index].replica?.slot(of: LocalPath(names: path)),
-            let item = devices[index].replica?.item(at: slot),
-            let version = devices[index].store.committed.replica.nodes[item]?.base?.version
-        else { return [] }
-        return server.durable.content(of: version) ?? []
+        let nodes = devices[index].store.committed.replica.nodes
+        var version: VersionID?
+        if let replica = devices[index].replica {
+            let item = replica.slot(of: LocalPath(names: path)).flatMap { replica.item(at: $0) }
+            version = item.flatMap { nodes[$0]?.base?.version }
+        } else if let inode = devices[index].disk.inode(at: path) {
+            let bases = nodes.values.compactMap { $0.base }
+            version = bases.first { $0.stamp.identity.inode == UInt64(inode) }?.version
+        }
+        return version.flatMap { server.durable.everContent(of: $0) } ?? []
     }
 
     /// Who moves a file away that stood over the known one has removed that one.
