@@ -15,12 +15,20 @@ extension Installer {
 
     /// Removes what is known, or ours: a file, or a package of which no more than that is known.
     ///
-    /// What stays on this device is carried over to the package that stands at its place now.
-    func removeKnown(_ spot: Spot, _ item: ItemID, carriedTo place: Spot? = nil) throws(DiskError) {
+    /// What stays on this device is carried over to the package that stands at its place now. What
+    /// of a package is not as it was judged, or was changed since, is set aside.
+    func removeKnown(
+        _ spot: Spot, _ item: ItemID, judgedAs judged: FileStamp? = nil,
+        carriedTo place: Spot? = nil
+    ) throws(DiskError) {
         guard try FileSystemCalls.look(spot).kind == .folder else {
             return try FileSystemCalls.removeFile(spot)
         }
         let walk = try PackageWalk(spot)
+        if let judged, !walk.stamp.isUntouched(since: judged) {
+            _ = try setAside(spot, as: place?.name ?? spot.name, item)
+            return
+        }
         let package = try FileSystemCalls.openFolder(spot)
         let successor = place.flatMap { try? FileSystemCalls.openFolder($0) }
         for path in walk.leftAlone { try carry(path, from: package, to: successor, item) }
@@ -32,8 +40,10 @@ extension Installer {
             try removing(member.folder) { () throws(DiskError) in
                 if entry.kind == .folder {
                     try FileSystemCalls.removeFolder(member)
-                } else {
+                } else if try isStill(entry, member) {
                     try FileSystemCalls.removeFile(member)
+                } else {
+                    _ = try setAside(member, as: member.name, item)
                 }
             }
         }
@@ -43,6 +53,14 @@ extension Installer {
         // Somebody who was in it has made a file meanwhile.
         guard try FileSystemCalls.lookIfThere(gone) != nil else { return }
         _ = try setAside(gone, as: place?.name ?? gone.name, item)
+    }
+
+    /// Who stands in the folder of a package needs no name of it to write to a member.
+    private func isStill(
+        _ entry: PackageWalk.Entry, _ member: Spot
+    ) throws(DiskError) -> Bool {
+        if try hasWriter(member) { return false }
+        return try FileSystemCalls.look(member).stamp.isUnchanged(since: entry.stamp)
     }
 
     /// Keeps a folder that something is in by now, and what is gone already.

@@ -67,7 +67,7 @@ extension Installer {
         observe(job, .swapped)
         switch try verdict(on: swap.out, expected: expected, job) {
         case .known:
-            try removeKnown(swap.out, job.item, carriedTo: place)
+            try removeKnown(swap.out, job.item, judgedAs: expected, carriedTo: place)
             return .done(stamp(of: open, as: ours.stamp, ours.kind))
         case .busy:
             try giveBack(swap)
@@ -168,12 +168,14 @@ extension Installer {
                 try writing(in: [swap.place.folder] + itself) { () throws(DiskError) in
                     try FileSystemCalls.rename(swap.out, to: swap.place)
                 }
-                try removeKnown(old, swap.job.item, carriedTo: swap.place)
+                try removeKnown(
+                    old, swap.job.item, judgedAs: expected, carriedTo: swap.place)
                 return .done(stamp(of: open, as: swap.ours, kind))
             } catch {
                 // Saved again meanwhile: what came out was known, and is replaced by that.
                 guard error.isTaken else { throw error }
-                try removeKnown(old, swap.job.item, carriedTo: swap.place)
+                try removeKnown(
+                    old, swap.job.item, judgedAs: expected, carriedTo: swap.place)
             }
         } else {
             try putBack(old, swap.job, at: swap.place)

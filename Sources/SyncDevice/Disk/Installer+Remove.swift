@@ -71,7 +71,7 @@ extension Installer {
     ) throws(DiskError) -> JobOutcome {
         let verdict = try verdict(on: out, expected: expected, job)
         if verdict == .known {
-            try removeKnown(out, job.item)
+            try removeKnown(out, job.item, judgedAs: expected)
             return .done(nil)
         }
         try putBack(out, job, at: place)
