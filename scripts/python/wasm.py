@@ -20,9 +20,9 @@ CASES = os.path.join(CHECKOUT, "Tests", "SyncCoreTests", "Cases", "merge-cases.j
 RELEASED = os.path.join(CHECKOUT, "Tests", "SyncWireTests", "Released")
 
 # What was reached, rounded up: a change that needs more says why.
-# The last ones: a device goes on from a restored server, 160 KB of the module; no choice drops what
-# nobody was told of, and a slow removal comes back whole, 20 KB; packages are one document, 80 KB; a
-# device can have placeholders for contents, 45 KB.
+# The last ones: a device goes on from a restored server, 160 KB of the module; no choice drops
+# what nobody was told of, and a slow removal comes back whole, 20 KB; packages are one document,
+# 80 KB; a device can have placeholders for contents, 45 KB.
 MOST_BYTES = 1_300_000
 MOST_BYTES_COMPRESSED = 315_000
 
