@@ -52,6 +52,8 @@ import Testing
         let here = try one.program("acceptance03")
         #expect(await here.says("new file created"))
         try here.type("set a Apples")
+        // The program's query gathers once: the device must have seen the file.
+        try await one.wait()
         try here.type("list")
         #expect(await here.says("files: notes"))
         try await one.wait()
