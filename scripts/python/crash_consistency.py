@@ -1,5 +1,5 @@
-"""Every state that a power cut may leave is put back, the real programs are started on it, and it is
-looked at what became of all that had been durable.
+"""Every state that a power cut may leave is put back, the real programs are started on it, and it
+is looked at what became of all that had been durable.
 """
 
 import bisect

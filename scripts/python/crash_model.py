@@ -4,7 +4,6 @@ What is assumed of a file system is said in Docs/Testing.md.
 """
 
 import os
-import stat
 
 import crash_trace
 
@@ -160,7 +159,7 @@ class Recording:
             inode = self.make(spot, "file", int(call.values[-1], 8) & 0o755)
         if inode is None:
             raise Failure(f"opened what is not there: {spot[1]!r}")
-        while inode.kind == "link" and "O_NOFOLLOW" not in flags:
+        if inode.kind == "link" and "O_NOFOLLOW" not in flags:
             raise Failure("a link was followed")
         key = (self.process(call.thread), call.result)
         self.open[key] = Descriptor(inode, "O_APPEND" in flags)
@@ -399,7 +398,7 @@ class Recording:
         entry = self.held(values[0])
         if entry:
             self.made_durable(
-                lambda op: entry.inode in op.folders if op.is_of_folder else op.inode is entry.inode)
+                lambda op: entry.inode in (op.folders if op.is_of_folder else (op.inode,)))
 
     on_fdatasync = on_fsync
 
@@ -498,7 +497,3 @@ def move(op, entries, state):
         places[1][target] = op.inode
     state.touch(op.inode, op)
     return True
-
-
-def permissions(mode):
-    return stat.S_IMODE(mode) & 0o777

@@ -1,4 +1,4 @@
-"""What is recorded: a server and two devices at work, step by step, with all that people do at them.
+"""What is recorded: a server and two devices at work, step by step, with what people do at them.
 
 Run below strace. Each content has a length of its own, by which it is known again. Folders named
 below `marks` say in the trace how far everything was; `people.json` says what was written.

@@ -12,7 +12,7 @@ NEW_MOUNTS, NEW_USERS, NEW_NETWORK = 0x20000, 0x10000000, 0x40000000
 
 
 def seclude():
-    """A file tree and a network of this process's own: every run has the recording's path and port."""
+    """Mounts and a network of this process's own: each has the recording's path and port."""
     library = ctypes.CDLL(None, use_errno=True)
     flags = NEW_MOUNTS | NEW_NETWORK
     user, group = os.getuid(), os.getgid()

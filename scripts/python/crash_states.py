@@ -95,7 +95,7 @@ class State:
         return hash(tuple(seen))
 
     def meaning(self, home):
-        """The same for states that differ only in what SQLite passes over, or in leftovers' times."""
+        """The same for states that differ only in what SQLite passes over."""
         seen = []
         for path, inode in self.walk(home):
             if path.startswith(b".ubiquity/state.db") or path.startswith(b"server.db"):

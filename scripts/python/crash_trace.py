@@ -15,7 +15,8 @@ HEX = r'((?:\\x[0-9a-f]{2})*)'
 LINE = re.compile(r"(\d+)\s+(\d+\.\d+) (.*)", re.DOTALL)
 RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)", re.DOTALL)
 WHOLE = re.compile(r"(\w+)\((.*)\)\s+= (-?\d+|\?)(.*)", re.DOTALL)
-TOKEN = re.compile(rf'"{HEX}"|(AT_FDCWD|\d+)<{HEX}>(?:\(deleted\))?|([^\s,{{}}\[\]"<>][^,{{}}\[\]"]*)')
+PLAIN = r'([^\s,{}\[\]"<>][^,{}\[\]"]*)'
+TOKEN = re.compile(rf'"{HEX}"|(AT_FDCWD|\d+)<{HEX}>(?:\(deleted\))?|{PLAIN}')
 STAT = re.compile(r"(stx_\w+)=(?:\{tv_sec=(-?\d+), tv_nsec=(\d+)\}|(\w+))")
 
 
