@@ -3,22 +3,25 @@
 import os
 import random
 import shutil
+import tempfile
 import unittest
 
 import crash_consistency
 import crash_model
-import scenario
 
 STEPS = ["ben_makes_a_file_loosely", "ben_saves_it_loosely_in_place", "ada_makes_a_file",
-         "ada_saves_it", "ben_deletes_what_was_loose"]
+         "ada_saves_it", "ben_deletes_what_was_loose", "ada_makes_a_package",
+         "ada_replaces_a_packages_member"]
 
 
 @unittest.skipUnless(shutil.which("strace"), "strace is not there")
-class CrashConsistency(scenario.Scenario):
-    def setUp(self):
-        super().setUp()
-        crash_consistency.record(self.folder, STEPS)
-        self.story = crash_consistency.Story(self.folder)
+class CrashConsistency(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = tempfile.mkdtemp(prefix="ubiquity-crash-")
+        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
+        _, cls.story = crash_consistency.recorded(folder, STEPS)
 
     def test_what_others_have_is_durable_here(self):
         """Whatever program saved it, and whether it cared for that or not."""
@@ -33,6 +36,16 @@ class CrashConsistency(scenario.Scenario):
         for op in self.story.recording.ops:
             if b"loose by ben" in op.names and op.inode.home == crash_consistency.CUT:
                 self.assertIsNotNone(op.durable, op.kind)
+
+    def test_a_package_that_was_replaced_goes_when_the_disk_knows(self):
+        """Else half of it could stand at its place after the cut."""
+        ops = [op for op in self.story.recording.ops
+               if op.inode.home == crash_consistency.CUT]
+        [swap] = [op for op in ops if op.kind == "exchange" and op.inode.kind == "folder"]
+        removed = [op for op in ops if op.kind == "remove" and op.names[0].startswith(b"member")]
+        self.assertEqual(len(removed), 2)
+        for op in removed:
+            self.assertLess(swap.durable, op.place)
 
     def test_some_states_after_a_power_cut(self):
         classes, _, _ = crash_consistency.cases(self.story)

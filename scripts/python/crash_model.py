@@ -75,20 +75,15 @@ class Recording:
         self.ops = []
         # By place in the trace, the name of a mark.
         self.marks = []
-        self.calls = 0
         self.open = {}
         self.processes = {}
         for place, call in enumerate(crash_trace.read(log)):
-            self.place = place
-            self.call = call
+            self.place, self.call = place, call
             action = getattr(self, f"on_{call.name}", None)
             if action is None:
                 raise Failure(f"no model for {call.name}")
             action(call, call.values)
         self.places = self.place + 1
-
-    def count_of(self, home):
-        return sum(op.inode.home == home for op in self.ops)
 
     # Who is who.
 
@@ -109,6 +104,9 @@ class Recording:
         entry = self.open.get((self.process(self.call.thread), number))
         if entry is None:
             raise Failure(f"{self.call.name} on unknown descriptor {number} of {path!r}")
+        entry.inode = entry.inode or self.at(entry.spot)
+        if entry.inode is None:
+            raise Failure(f"opened what is not there: {entry.spot[1]!r}")
         return entry
 
     def is_below(self, path):
@@ -157,13 +155,14 @@ class Recording:
         inode = self.at(spot)
         if "O_CREAT" in flags and inode is None:
             inode = self.make(spot, "file", int(call.values[-1], 8) & 0o755)
-        if inode is None:
-            raise Failure(f"opened what is not there: {spot[1]!r}")
-        if inode.kind == "link" and "O_NOFOLLOW" not in flags:
-            raise Failure("a link was followed")
         key = (self.process(call.thread), call.result)
         self.open[key] = Descriptor(inode, "O_APPEND" in flags)
-        if "O_TRUNC" in flags and inode.data:
+        if inode is None:
+            # Who gave it its name is told of a moment later.
+            self.open[key].spot = spot
+        elif inode.kind == "link" and "O_NOFOLLOW" not in flags:
+            raise Failure("a link was followed")
+        elif "O_TRUNC" in flags and inode.data:
             self.note("length", inode, offset=0)
 
     def on_openat(self, call, values):
@@ -202,7 +201,6 @@ class Recording:
         op = Op(self.place, kind, inode, time, **more)
         if inode.home is not None:
             self.ops.append(op)
-            self.calls += 1
         apply(op, self.entries, LIVE)
         if kind in ("data", "length", "times"):
             inode.times = op
@@ -429,6 +427,7 @@ class Descriptor:
     def __init__(self, inode, appends):
         self.inode = inode
         self.appends = appends
+        self.spot = None
         self.offset = 0
 
 

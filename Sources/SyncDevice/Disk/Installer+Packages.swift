@@ -35,6 +35,8 @@ extension Installer {
         // From here on, after a crash, what is left of it is nobody's.
         let gone = newSpot()
         try FileSystemCalls.rename(spot, to: gone)
+        // Until the disk knows that it came out of the tree, its members are the person's.
+        try FileSystemCalls.sync(folders.staging)
         for entry in walk.entries.reversed() {
             let member = try FileSystemCalls.member(entry.path, of: package)
             try removing(member.folder) { () throws(DiskError) in
