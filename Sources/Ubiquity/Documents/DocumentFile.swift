@@ -54,7 +54,8 @@ extension DocumentReading {
                 }
                 content = try Self.content(path, before)
                 guard let after = try PackageStamp.look(path) else { continue }
-                stamp = after
+                // If it was changed meanwhile to the last, the document is to see that it was.
+                stamp = before
                 attempts += 1
                 if after.isSameContent(as: before) || attempts == mostAttempts { return }
             }
