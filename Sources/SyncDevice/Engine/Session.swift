@@ -27,6 +27,8 @@ final class Session {
     private var notices: [ReplicaNotice] = []
     /// For the programs' queries.
     var queries = QueriedItems()
+    /// Items whose records have changed since room was looked for; nil while it is not.
+    var touched: Set<ItemID>?
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
     /// Where the start has put files back that an interrupted install had taken out.
@@ -229,6 +231,7 @@ final class Session {
                 return
             }
             queries.note(changes, replica)
+            if touched != nil { for case .node(let id, _?) in changes { touched?.insert(id) } }
             noteWhereabouts(changes)
         }
         var installs: [InstallJob] = []
