@@ -26,8 +26,8 @@ enum HomeFolders {
 
     /// For people: what is wrong then, and what to do.
     static func apart(_ home: DeviceHome) -> String {
-        "\(shown(home.containers)) and \(shown(home.state)) are on two file systems, or a mount lies "
-            + "between them, so nothing can be put into place by renaming it; have both on one"
+        "\(shown(home.containers)) and \(shown(home.state)) are on two file systems, or a mount "
+            + "lies between them, so nothing can be put into place by renaming it; have both on one"
     }
 
     private static func make(_ path: [UInt8]) {
