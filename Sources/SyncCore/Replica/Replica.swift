@@ -150,7 +150,7 @@ package struct Replica: Sendable {
         self.now = now
         nodes.reserveCapacity(image.nodes.count)
         for (id, record) in image.nodes { nodes[id] = Node(record: record) }
-        aliases = image.aliases
+        aliases = image.aliases.withoutCircles
         outbox = Outbox(image.outbox)
         registers = image.registers
         landmarks = image.landmarks
