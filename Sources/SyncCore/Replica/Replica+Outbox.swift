@@ -410,7 +410,7 @@ extension Replica {
         arriving = nil
         actions.append(.notify(.statusChanged))
         guard isOpen else {
-            isPulling = false
+            pulledFrom = nil
             connectedAt = nil
             return
         }

@@ -101,7 +101,8 @@ package struct Replica: Sendable {
     var mustCompareOutbox = false
     var inFlight: [UInt64] = []
     var isSending = false
-    var isPulling = false
+    /// The number after which a part of the log was asked for, while that is on its way.
+    var pulledFrom: UInt64?
     var sendAfter: Instant?
     var failedSends = 0
     /// Operations that are offered again later.
