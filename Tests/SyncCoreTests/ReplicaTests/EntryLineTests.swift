@@ -1,5 +1,6 @@
-@testable import SyncCore
 import Testing
+
+@testable import SyncCore
 
 @Suite struct EntryLineTests {
     @Test func whatIsAddedAndRemovedAnywhereStaysInOrder() {
