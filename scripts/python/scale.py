@@ -117,7 +117,8 @@ def rename(folder, count=10_000, folders=1):
         wait_for_quiet((cloud, one, other))
         spent = transfers.Spent(wire, cloud, one, other)
         os.rename(one.path("old"), one.path("new"))
-        programs.until(lambda: os.path.exists(other.path("new")), "the folder is renamed", 60, 0.0005)
+        programs.until(
+            lambda: os.path.exists(other.path("new")), "the folder is renamed", 60, 0.0005)
         arrived = time.perf_counter() - spent.begun
         programs.settle([one, other], 60)
         figures = spent.figures()

@@ -104,6 +104,8 @@ package struct Replica: Sendable {
     /// The number after which a part of the log was asked for, while that is on its way.
     var pulledFrom: UInt64?
     var sendAfter: Instant?
+    /// The most bytes of a request.
+    var requestLimit = Replica.requestBytes
     var failedSends = 0
     /// Operations that are offered again later.
     var held: [UInt64: Instant] = [:]
