@@ -53,6 +53,7 @@ package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case longTextAgain = "long texts saved again after a month"
     case tidied = "documents moved into a new folder and edited at once"
     case packageSaved = "packages saved member by member"
+    case stalePackageSave = "saves of a package as it was"
     case evicted = "files evicted"
     case downloaded = "files downloaded again"
     case notEvicted = "evictions refused"

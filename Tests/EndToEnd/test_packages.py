@@ -173,6 +173,33 @@ class PackageTests(Scenario):
             self.assertEqual(device.json("status")["conflicts"], 0)
         self.assert_same(self.laptop, self.desktop)
 
+    def test_a_buffer_that_was_read_before_takes_no_line_of_the_other_device(self):
+        for name, conflicts in (("note.textbundle", 0), ("note.rtfd", 1)):
+            self.make(name)
+            old = read(self.desktop.path(name))["text.md"]
+            write(self.laptop.path(name), {"text.md": TEXT.replace(b"one", b"ONE")})
+            self.settle(self.laptop, self.desktop)
+            # It is there, and nobody on the desktop has looked.
+            write(self.desktop.path(name), {"text.md": old.replace(b"three", b"THREE")})
+            time.sleep(3)
+            self.settle(self.laptop, self.desktop)
+            self.assertEqual(self.desktop.json("status")["conflicts"], conflicts)
+            text = TEXT.replace(b"one", b"ONE")
+            if not conflicts:
+                text = text.replace(b"three", b"THREE")
+            for device in (self.laptop, self.desktop):
+                self.assertEqual(read(device.path(name))["text.md"], text)
+
+    def test_a_package_in_which_something_is_written_for_ever_is_sent_at_last(self):
+        package = self.laptop.path("note.textbundle")
+        write(package, {"text.md": TEXT})
+        end = time.monotonic() + 120
+        while not os.path.exists(self.desktop.path("note.textbundle/text.md")):
+            self.assertLess(time.monotonic(), end, "it never came")
+            with open(os.path.join(package, "log"), "ab") as log:
+                log.write(b"x\n")
+            time.sleep(1)
+
     def test_other_packages_stay_whole_until_somebody_chooses(self):
         self.make("note.rtfd")
         self.apart(

@@ -163,7 +163,8 @@ import Testing
         #expect(Set(after.map(\.id)).subtracting(before.map(\.id)) == Set(kept))
         // All but the list is found again in the folder itself.
         let source = try #require(
-            reader.openPackage(local("x.textbundle"), chunks: after))
+            reader.openPackage(
+                local("x.textbundle"), chunks: after, Watcher(home.folders)))
         var offset: UInt64 = 0
         var found = 0
         for chunk in after {
@@ -368,6 +369,41 @@ import Testing
         #expect(try events() == [.stirred(identity)])
         watcher.unwatch(package: identity)
         try home.write("y", to: "x.rtfd/more/in")
+        #expect(try events().isEmpty)
+    }
+
+    @Test func whoReadsAPackageIsToldOnce() throws {
+        try make("x.rtfd", document)
+        let watcher = try Watcher(home.folders)
+        let identity = try walk("x.rtfd").stamp.identity
+        let spot = try spot("x.rtfd")
+        func watch() {
+            watcher.watchReading(item(1), ofPackage: identity) { () throws(DiskError) in
+                _ = try PackageWalk(spot) { (open) throws(DiskError) in
+                    _ = try watcher.watch(open, inPackage: identity)
+                }
+            }
+        }
+        func events() throws -> [WatchEvent] {
+            try watcher.read(at: Instant(nanoseconds: 0)) { _ in nil }
+        }
+        _ = home.text("x.rtfd/text.md")
+        watch()
+        // Who looks into it has read nothing of it; nor do we, when we read.
+        _ = try walk("x.rtfd")
+        try watcher.readingOurselves(identity) { _ = home.text("x.rtfd/text.md") }
+        #expect(try events().isEmpty)
+        #expect(home.text("x.rtfd/assets/a.png") != nil)
+        #expect(try events() == [.opened(item(1))])
+        _ = home.text("x.rtfd/text.md")
+        #expect(try events().isEmpty)
+        watch()
+        try home.write("saved unread", to: "x.rtfd/text.md")
+        #expect(try events() == [.stirred(identity)])
+        #expect(watcher.forgetReading(item(1)))
+        _ = home.text("x.rtfd/text.md")
+        // What was read before is not told, though it is in the queue still.
+        watch()
         #expect(try events().isEmpty)
     }
 

@@ -68,6 +68,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case expiryByWallClock = "expiry-by-wall-clock"
     /// A package is read as soon as it is seen, and not once it has rested.
     case packageReadAtOnce = "package-read-at-once"
+    /// A package that was installed counts as read.
+    case packageCountsAsRead = "package-counts-as-read"
     /// A placeholder takes the place of whatever stands there, without a look at what came out.
     case evictedUnseen = "evicted-unseen"
     /// What somebody wrote to a placeholder counts as the placeholder.

@@ -150,7 +150,8 @@ extension Replica {
     /// A list that nobody asked for comes after the watcher has lost what it had to tell: who wrote
     /// to a file is not known, but that it has changed.
     private mutating func noteWritten(_ entries: [Sighting]) {
-        for case let entry? in entries.map({ $0.entry }) where entry.kind == .file {
+        for case let entry? in entries.map({ $0.entry })
+        where entry.kind == .file || entry.kind == .package {
             guard let id = identities[entry.stamp.identity], let base = base(id),
                 !entry.stamp.isUnwritten(since: base.stamp)
             else { continue }

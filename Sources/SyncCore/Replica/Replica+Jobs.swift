@@ -153,9 +153,8 @@ extension Replica {
             let known = known(version, of: id)
         else { return }
         let before = base(id)
-        // Who reads a link or looks into a folder or package is not told; what is not known counts
-        // as read.
-        let countsAsRead = nodes[id]?.record.kind != .file || !progress.hasPulled
+        // Who reads a link or looks into a folder is not told; what is not known counts as read.
+        let countsAsRead = !isWatchedForReaders(id) || !progress.hasPulled
         nodes[id]?.record.installing = nil
         openedUnsent.remove(id)
         writtenUnread.remove(id)
@@ -181,11 +180,18 @@ extension Replica {
             if let before, before.stamp.identity != stamp.identity { disk.drop(id) }
             listFolder(id, at: path)
             for child in (remoteChildren[id] ?? []).sorted() { dirtyItems.insert(child) }
-        } else if nodes[id]?.record.kind == .file, undertaking.placeholder == nil {
+        } else if isWatchedForReaders(id), undertaking.placeholder == nil {
             watchReaders(id)
         }
         touch(slot)
         actions.append(.notify(.itemChanged(id)))
+    }
+
+    /// Who reads a package reads one of its members.
+    func isWatchedForReaders(_ id: ItemID) -> Bool {
+        let kind = nodes[id]?.record.kind
+        if kind == .package, mutant == .packageCountsAsRead { return false }
+        return kind == .file || kind == .package
     }
 
     /// A file that cannot be found while a folder above it is put aside counts as read.

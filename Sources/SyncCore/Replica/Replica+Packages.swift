@@ -59,12 +59,21 @@ extension Replica {
 
     // MARK: Waiting for rest
 
-    /// Something happened in a package.
+    /// Something happened in a package: what is read of it from now on is not what was installed.
     mutating func stirred(_ identity: FileIdentity) {
         for slot in disk.places[identity] ?? [] where disk[slot]?.kind == .package {
+            if let id = identities[identity] ?? item(at: slot) { writtenUnread.insert(id) }
+            if writtenSince[slot] == nil { writtenSince[slot] = now.steady }
             stirred[slot] = now.steady
             touch(slot)
         }
+    }
+
+    /// Whether a package has had no rest for as long as a file may be kept open by its writer: it
+    /// is read all the same then, as often as it takes to find it unchanged from end to end.
+    func isRestless(_ slot: Slot) -> Bool {
+        guard disk[slot]?.kind == .package, let since = writtenSince[slot] else { return false }
+        return now.steady.milliseconds(since: since) >= Replica.openMilliseconds
     }
 
     /// Another look at a name: if a package shows other members than before, it has just changed.
@@ -87,7 +96,9 @@ extension Replica {
     /// Nil if the name has no package, or one in which nothing has happened for a while, and that
     /// was looked at since.
     mutating func awaitingRest(_ slot: Slot, _ entry: DiskEntry) -> Resolution? {
-        guard entry.kind == .package, let since = stirred[slot] else { return nil }
+        guard entry.kind == .package, let since = stirred[slot], !isRestless(slot) else {
+            return nil
+        }
         // It may be half of what is being saved.
         contents[slot] = nil
         let rest = mutant == .packageReadAtOnce ? 0 : Replica.packageRest

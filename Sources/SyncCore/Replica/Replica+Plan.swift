@@ -183,6 +183,7 @@ extension Replica {
     mutating func settled(_ id: ItemID) {
         retries[id] = nil
         nodes[id]?.problem = nil
+        nodes[id]?.owesText = false
         if nodes[id]?.record.installing != nil {
             nodes[id]?.record.installing = nil
             changedNodes.insert(id)

@@ -30,7 +30,7 @@ extension Replica {
 
     /// How long a file may be kept open by its writer until it is sent as it is: a log is written
     /// for ever.
-    private static var openMilliseconds: Int64 { 60_000 }
+    static var openMilliseconds: Int64 { 60_000 }
 
     /// The read's end looks at the name again; a read that failed is tried again later.
     func awaitingRead(_ slot: Slot) -> Resolution {
@@ -96,6 +96,8 @@ extension Replica {
     /// since is looked at again.
     private mutating func take(_ content: ReadContent, at slot: Slot) {
         reading[slot] = nil
+        // It was unchanged while it was read, whatever has happened since.
+        if isRestless(slot) { stirred[slot] = nil }
         writtenSince[slot] = nil
         guard let entry = disk[slot] else { return }
         touch(slot)

@@ -25,7 +25,7 @@ extension Replica {
             clearSlot(old.slot, of: id)
         }
         detached.remove(id)
-        if base == nil, nodes[id]?.record.kind == .file { actions.append(.forgetReaders(id)) }
+        if base == nil, isWatchedForReaders(id) { actions.append(.forgetReaders(id)) }
         nodes[id]?.record.base = base
         changedNodes.insert(id)
         guard let base else { return }
@@ -102,6 +102,7 @@ extension Replica {
                     kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
         nodes[state.id]?.record.take(remote: state)
+        nodes[state.id]?.owesText = true
         if state.standing == .placed {
             if !stays { remoteChildren[state.placement.folder, default: []].insert(state.id) }
             let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)

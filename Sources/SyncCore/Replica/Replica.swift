@@ -175,6 +175,9 @@ package struct Replica: Sendable {
         now = moment
         returned = Set(putBack.compactMap { slot(of: $0) })
         listFolder(.top, at: LocalPath(names: []))
+        for (id, node) in nodes where node.record.base?.placeholder != nil {
+            nodes[id]?.owesText = true
+        }
         for (id, node) in nodes.sorted(by: { $0.key < $1.key })
         where node.record.base?.isParked == true || node.needsPlan
             || node.record.remote?.standing == .unplaced
@@ -317,6 +320,8 @@ struct Node: Sendable {
     var pending = 0
     var lastEdit: Instant?
     var problem: Problem?
+    /// What its placeholder says may be of a former name or version.
+    var owesText = false
 
     init(record: NodeRecord) { self.record = record }
 
@@ -326,7 +331,7 @@ struct Node: Sendable {
         guard let base = record.base else { return remote.standing == .placed }
         return remote.standing != .placed || base.version != remote.heads.first?.version
             || base.placement != remote.placement.id || record.isInstalledAgain
-            || !record.hasItsForm
+            || !record.hasItsForm || owesText && base.placeholder != nil
     }
 }
 

@@ -41,10 +41,12 @@ package struct ContentReader: Sendable {
         }
     }
 
-    /// A package as one that chunks are taken from; nobody watches its members for readers.
-    func openPackage(_ path: LocalPath, chunks: [ChunkReference]) -> ChunkSource? {
+    /// The same for a package.
+    func openPackage(
+        _ path: LocalPath, chunks: [ChunkReference], _ watcher: Watcher
+    ) -> ChunkSource? {
         do throws(DiskError) {
-            return try PackageSource(folders.spot(of: path), chunks: chunks)
+            return try PackageSource(folders.spot(of: path), chunks: chunks, watcher)
                 .map { ChunkSource(package: $0, chunks: chunks) }
         } catch {
             return nil

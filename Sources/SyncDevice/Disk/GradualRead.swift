@@ -38,7 +38,7 @@ final class GradualRead {
                     file.close()
                 }
             case .link: state = .over(try Self.readLink(spot))
-            case .package: state = .package(try PackageRead(spot, request, chunks, known))
+            case .package: state = .package(try PackageRead(spot, request, chunks, known, watcher))
             // A folder has no content.
             case .folder, .other: state = .over(.failed(.other))
             }

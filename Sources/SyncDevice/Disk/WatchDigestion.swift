@@ -9,6 +9,8 @@ struct WatchDigestion {
     private(set) var events: [WatchEvent] = []
     /// Files that were made and not closed yet.
     private(set) var created: Set<Slot> = []
+    /// False once events were lost: whose reading it is cannot be told then.
+    var knowsReaders = true
     private var told: Set<Slot> = []
     private var writing: Set<Slot> = []
     private var stirred: Set<FileIdentity> = []
@@ -34,13 +36,20 @@ struct WatchDigestion {
         case .reading(let items)?:
             tellOpened(items)
         case .package(let identity)?: takeStir(of: identity, event)
-        case .marker?, .reserve?, nil: break
+        case .marker?, .turn?, .reserve?, nil: break
         }
     }
 
     /// What concerns the package's own folder is told by the one that it is in.
     private mutating func takeStir(of package: FileIdentity, _ event: Notification) {
         guard let name = event.name, !IgnoredNames.contains(name) else { return }
+        if event.has(IN_ACCESS | IN_CLOSE_NOWRITE) {
+            // Who looks into a folder has read none of its files.
+            guard !event.has(IN_ISDIR), knowsReaders,
+                let item = table.readers.takeRead(of: package)
+            else { return }
+            return tellOpened([item])
+        }
         if stirred.insert(package).inserted { events.append(.stirred(package)) }
     }
 
@@ -88,7 +97,7 @@ struct WatchDigestion {
         switch table.drop(watch) {
         case .folder(let folder)?: events.append(.folderGone(folder))
         case .marker(let marker)?: events.append(.passed(marker))
-        case .reading?, .package?, .reserve?, nil: break
+        case .reading?, .package?, .turn?, .reserve?, nil: break
         }
     }
 
@@ -99,12 +108,10 @@ struct WatchDigestion {
         events.append(.overflow)
         let dead = table.subjects.filter { !live.contains($0.key) }
         for (watch, subject) in dead {
-            if case .marker = subject { continue }
+            if subject.isMark { continue }
             if case .reading(let items) = subject { tellOpened(items) }
             takeDrop(of: watch)
         }
-        for (watch, subject) in dead {
-            if case .marker = subject { takeDrop(of: watch) }
-        }
+        for (watch, subject) in dead where subject.isMark { takeDrop(of: watch) }
     }
 }

@@ -9,11 +9,21 @@ struct WatchTable {
         /// A folder of a package, or the package's own.
         case package(FileIdentity)
         case marker(Marker)
-        /// The watch that the next marker takes.
+        case turn(PackageReaders.Turn)
+        /// The watch that the next mark takes.
         case reserve
+
+        /// It is learnt when it comes out of the queue.
+        var isMark: Bool {
+            switch self {
+            case .marker, .turn: true
+            case .folder, .reading, .package, .reserve: false
+            }
+        }
     }
 
     private(set) var subjects: [Int32: Subject] = [:]
+    var readers = PackageReaders()
     private var folders: [ItemID: Int32] = [:]
     private var packages: [FileIdentity: Set<Int32>] = [:]
     /// The watches that stand for an item, with those that have fired and are not told of yet.
@@ -31,9 +41,7 @@ struct WatchTable {
 
     subscript(watch: Int32) -> Subject? { subjects[watch] }
 
-    mutating func setMarker(_ watch: Int32, _ marker: Marker?) {
-        subjects[watch] = marker.map { .marker($0) } ?? .reserve
-    }
+    mutating func setMark(_ watch: Int32, _ mark: Subject) { subjects[watch] = mark }
 
     /// Gives the watch that the folder had before, if it was another.
     mutating func setFolder(_ folder: ItemID, _ watch: Int32) -> Int32? {
@@ -124,7 +132,11 @@ struct WatchTable {
             }
         case .package(let identity)?:
             packages[identity]?.remove(watch)
-            if packages[identity]?.isEmpty == true { packages[identity] = nil }
+            if packages[identity]?.isEmpty == true {
+                packages[identity] = nil
+                readers.forget(identity)
+            }
+        case .turn(let turn)?: readers.pass(turn)
         case .marker?, .reserve?, nil: break
         }
         return subject

@@ -8,12 +8,12 @@ import Synchronization
 /// may call it; poll ``descriptor`` for reading and then ``read(at:locate:)``.
 package final class Watcher: Sendable {
     private let folders: DeviceFolders
-    private let notifications: Descriptor
+    let notifications: Descriptor
     /// Markers are watches on this file, which nobody else can touch.
     private let memory: Descriptor
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
-    private struct State {
+    struct State {
         var table = WatchTable()
         var pending = PendingWrites()
         var reserve: Int32 = 0
@@ -32,7 +32,7 @@ package final class Watcher: Sendable {
         let reserve = try FileSystemCalls.addWatch(notifications, memory, mask: Self.markerMask)
         var state = State()
         state.reserve = reserve
-        state.table.setMarker(reserve, nil)
+        state.table.setMark(reserve, .reserve)
         self.state = Mutex(state)
     }
 
@@ -69,27 +69,6 @@ package final class Watcher: Sendable {
     }
 
     package var watchedFolders: [ItemID] { state.withLock { $0.table.watchedFolders } }
-
-    func isWatching(package: FileIdentity) -> Bool {
-        state.withLock { $0.table.isWatching(package: package) }
-    }
-
-    /// Watches a folder of a package; true if it was not watched before.
-    func watch(_ open: Descriptor, inPackage package: FileIdentity) throws(DiskError) -> Bool {
-        try state.withLock { (state) throws(DiskError) in
-            let watch = try FileSystemCalls.addWatch(notifications, open, mask: Self.folderMask)
-            return state.table.addPackage(package, watch)
-        }
-    }
-
-    /// For a package that is gone from the tree.
-    func unwatch(package: FileIdentity) {
-        state.withLock { state in
-            for watch in state.table.removePackage(package) {
-                _ = FileSystemCalls.removeWatch(notifications, watch)
-            }
-        }
-    }
 
     // MARK: Readers
 
@@ -135,6 +114,7 @@ package final class Watcher: Sendable {
     /// True if the file was watched and unread: then watch it again, should it stay.
     package func forgetReading(_ item: ItemID) -> Bool {
         state.withLock { state in
+            if state.table.readers.forget(item) { return true }
             let wasWaiting = state.table.endReading(item) != nil
             var isUnread = false
             for watch in state.table.forgetReading(item)
@@ -197,22 +177,27 @@ package final class Watcher: Sendable {
     /// is there also when folders have taken all watches that the kernel gives.
     package func barrier() throws(DiskError) -> Marker {
         try state.withLock { (state) throws(DiskError) in
-            if state.table[state.reserve] != .reserve {
-                state.reserve = try addReserve()
-                state.table.setMarker(state.reserve, nil)
-            }
             state.lastMarker += 1
             let marker = Marker(number: state.lastMarker)
-            let watch = state.reserve
-            state.table.setMarker(watch, marker)
-            guard FileSystemCalls.removeWatch(notifications, watch) else {
-                throw .last("inotify_rm_watch")
-            }
-            if let reserve = try? addReserve() {
-                state.reserve = reserve
-                state.table.setMarker(reserve, nil)
-            }
+            try mark(.marker(marker), &state)
             return marker
+        }
+    }
+
+    /// Puts into the queue of events what is to be learnt when it comes out.
+    func mark(_ subject: WatchTable.Subject, _ state: inout State) throws(DiskError) {
+        if state.table[state.reserve] != .reserve {
+            state.reserve = try addReserve()
+            state.table.setMark(state.reserve, .reserve)
+        }
+        let watch = state.reserve
+        state.table.setMark(watch, subject)
+        guard FileSystemCalls.removeWatch(notifications, watch) else {
+            throw .last("inotify_rm_watch")
+        }
+        if let reserve = try? addReserve() {
+            state.reserve = reserve
+            state.table.setMark(reserve, .reserve)
         }
     }
 
@@ -247,6 +232,7 @@ package final class Watcher: Sendable {
                 for notification in batch {
                     if notification.has(IN_Q_OVERFLOW) {
                         lost = true
+                        digestion.knowsReaders = false
                     } else {
                         digestion.take(notification)
                     }
@@ -280,7 +266,7 @@ package final class Watcher: Sendable {
     /// Bounds a call while programs write without end.
     private static var readsAtOnce: Int { 64 }
 
-    private static var folderMask: UInt32 {
+    static var folderMask: UInt32 {
         UInt32(
             bitPattern: IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO
                 | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR

@@ -22,7 +22,7 @@ extension Session {
     private func source(onDisk item: ItemID) -> ChunkSource? {
         guard let cut = replica.cutFile(of: item) else { return nil }
         guard !replica.isPackage(item) else {
-            return disk.reader.openPackage(cut.path, chunks: cut.chunks)
+            return disk.reader.openPackage(cut.path, chunks: cut.chunks, disk.watcher)
         }
         return disk.reader.open(cut.path, disk.watcher)
             .map { ChunkSource(file: $0, chunks: cut.chunks) }

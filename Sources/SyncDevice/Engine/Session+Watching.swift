@@ -46,7 +46,10 @@ extension Session {
             switch event {
             case .changed(let slot): changed.insert(slot)
             case .writing(let slot): feed(.written(look(at: slot)))
-            case .opened(let item): feed(.opened(item))
+            case .opened(let item):
+                feed(.opened(item))
+                // Nobody waits for the package's readers any more.
+                if replica.isPackage(item), let slot = replica.slot(of: item) { _ = look(at: slot) }
             case .stirred(let package):
                 if replica.hasPackage(package) {
                     feed(.stirred(package))

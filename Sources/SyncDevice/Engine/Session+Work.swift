@@ -51,7 +51,10 @@ extension Session {
             let entry = disk.look(slot, at: path, in: replica.identity(of: slot.folder))?.entry,
             entry.stamp.identity == shown.stamp.identity
         else { return }
-        disk.watcher.watchReading(item, at: path)
+        guard entry.kind == .package else { return disk.watcher.watchReading(item, at: path) }
+        disk.watcher.watchReading(item, ofPackage: entry.stamp.identity) {
+            _ = disk.look(slot, at: path, in: replica.identity(of: slot.folder))
+        }
     }
 
     /// What the reading thread has read.

@@ -29,8 +29,12 @@ final class SessionDisk {
         installer = Installer(
             folders, isIgnored: { IgnoredNames.contains($0) },
             observe: { job, moment in
-                guard case .staged(let file) = moment, case .placeFile = job.task else { return }
-                watcher.watchReading(job.item, file)
+                guard case .staged(let staged) = moment else { return }
+                switch job.task {
+                case .placeFile: watcher.watchReading(job.item, staged)
+                case .placePackage: watcher.watchReading(job.item, ofPackage: staged)
+                default: break
+                }
             })
         readingThread = ReadingThread(reader: reader, watcher: watcher, waker: waker)
         readingThread.start()

@@ -8,6 +8,7 @@ final class PackageRead {
     private let spot: Spot
     private let request: ReadRequest
     private let before: PackageWalk
+    private let watcher: Watcher?
     private let package: Descriptor
     private var reading: PackageReading
     private var next = 0
@@ -24,9 +25,11 @@ final class PackageRead {
 
     /// Throws `EILSEQ` if what is there cannot be a package.
     init(
-        _ spot: Spot, _ request: ReadRequest, _ chunks: ChunkFolder, _ known: Set<ChunkID>
+        _ spot: Spot, _ request: ReadRequest, _ chunks: ChunkFolder, _ known: Set<ChunkID>,
+        _ watcher: Watcher?
     ) throws(DiskError) {
         self.spot = spot
+        self.watcher = watcher
         self.request = request
         before = try PackageWalk(spot)
         guard let list = before.list else { throw DiskError(code: EILSEQ, call: "getdents64") }
@@ -37,7 +40,7 @@ final class PackageRead {
     /// Nil if there is more.
     func step() throws(DiskError) -> ReadOutcome? {
         do {
-            return try advance()
+            return try unseen { () throws(DiskError) in try advance() }
         } catch {
             // A member that is gone is not the package.
             if error.isMissing, try FileSystemCalls.lookIfThere(spot) != nil { return .busy }
@@ -112,7 +115,18 @@ final class PackageRead {
         return true
     }
 
-    func end() { reading.drop() }
+    func end() {
+        try? unseen { () throws(DiskError) in long = nil }
+        reading.drop()
+    }
+
+    /// Our own reading is nobody's, nor is that we close what we had open.
+    private func unseen<Value>(
+        _ body: () throws(DiskError) -> Value
+    ) throws(DiskError) -> Value {
+        guard let watcher else { return try body() }
+        return try watcher.readingOurselves(before.stamp.identity, body)
+    }
 
     private static var stepBytes: Int { 1_048_576 }
 }

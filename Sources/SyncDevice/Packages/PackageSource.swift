@@ -12,11 +12,15 @@ struct PackageSource: Sendable {
     }
 
     private let folder: Descriptor
+    private let identity: FileIdentity
+    private let watcher: Watcher
     private let parts: [Part]
 
     /// Nil if its members are more than these chunks have.
-    init?(_ spot: Spot, chunks: [ChunkReference]) throws(DiskError) {
+    init?(_ spot: Spot, chunks: [ChunkReference], _ watcher: Watcher) throws(DiskError) {
         let walk = try PackageWalk(spot)
+        identity = walk.stamp.identity
+        self.watcher = watcher
         let members = walk.entries.filter { $0.kind != .folder }
         let size = members.reduce(UInt64(0)) { $0 &+ $1.stamp.size }
         let all = chunks.reduce(UInt64(0)) { $0 + UInt64($1.size) }
@@ -37,7 +41,9 @@ struct PackageSource: Sendable {
     /// A stretch that lies in one member; nil if it does not, or cannot be had.
     func read(at offset: UInt64, count: Int) -> [UInt8]? {
         do throws(DiskError) {
-            return try stretch(at: offset, count: count)
+            return try watcher.readingOurselves(identity) { () throws(DiskError) in
+                try stretch(at: offset, count: count)
+            }
         } catch {
             return nil
         }

@@ -43,9 +43,6 @@ struct ConvergenceChecker {
         }
     }
 
-    /// What a placeholder says of a former name is nobody's content, and is mended once there is
-    /// room.
-    var readsPlaceholders = true
     private let account: AccountTables
     /// In the order of their names.
     private let children: [ItemID: [Child]]
@@ -67,8 +64,7 @@ struct ConvergenceChecker {
         let nodes = device.store.committed.replica.nodes
         var walk = Walk(
             disk: device.disk, device: device.index,
-            evicted: Set(nodes.filter { $0.value.residence == .evicted }.keys),
-            readsPlaceholders: readsPlaceholders)
+            evicted: Set(nodes.filter { $0.value.residence == .evicted }.keys))
         compare(device.disk.containers, .top, &walk)
         return walk.violations
     }
@@ -79,7 +75,6 @@ struct ConvergenceChecker {
         let device: Int
         /// Items of which placeholders are to stand there.
         let evicted: Set<ItemID>
-        let readsPlaceholders: Bool
         var path: [Name] = []
         var violations: [Violation] = []
 
@@ -129,8 +124,7 @@ struct ConvergenceChecker {
             // Whoever changes a placeholder's mode or time changes nothing of the item.
             if child.isEvicted { found = found.withoutFacts }
             let wanted = child.isEvicted ? child.standing : child.standing.held(by: walk.disk)
-            let isRead = !child.isEvicted || walk.readsPlaceholders
-            if isRead, found != wanted { walk.note("differs: \(difference(found, wanted))") }
+            if found != wanted { walk.note("differs: \(difference(found, wanted))") }
             if found.kind == .folder { folder = inode }
         } else {
             walk.note("is only at the server")

@@ -23,6 +23,8 @@ struct Ledger {
         case replacedByPerson
         /// Another program of that person had given the file a temporary name before.
         case underTemporaryName
+        /// It is what a placeholder says, and nobody's text.
+        case ofPlaceholder
         /// It had not been flushed when the power failed.
         case lostWithPower
     }
@@ -69,10 +71,18 @@ struct Ledger {
         saveOf bytes: [UInt8], at path: String, on device: Int, _ time: Int64
     ) -> SaveID {
         let tokens = Document.tokens(in: bytes)
-        saves.append(Save(device: device, path: path, bytes: bytes, tokens: tokens))
+        var save = Save(device: device, path: path, bytes: bytes, tokens: tokens)
+        if tokens.isEmpty, bytes.starts(with: Self.beginningOfPlaceholders) {
+            save.excuse = .ofPlaceholder
+        }
+        saves.append(save)
         note(tokens, on: device, time)
         return saves.count - 1
     }
+
+    private static let beginningOfPlaceholders = Placeholder.text(
+        Home.name("a"), VersionID(high: 0, low: 0), size: 0
+    ).prefix { $0 != 0x0A }
 
     mutating func note(readingOf bytes: [UInt8], on device: Int, _ time: Int64) {
         note(Document.tokens(in: bytes), on: device, time)

@@ -12,9 +12,7 @@ struct SyncedChecker {
         guard let replica = device.replica, replica.cursor == account.position(),
             replica.isQuiet, replica.status().isInSync
         else { return [] }
-        var checker = ConvergenceChecker(account: account)
-        checker.readsPlaceholders = false
-        var violations = checker.violations(of: device)
+        var violations = ConvergenceChecker(account: account).violations(of: device)
             .map { Violation(promise: Self.promise, text: $0.text) }
         violations += conflicts(replica, device.index)
         return violations

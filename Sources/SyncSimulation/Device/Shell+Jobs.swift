@@ -97,7 +97,9 @@ extension Simulation {
             if let modified { devices[index].disk.setModified(modified, of: inode) }
             devices[index].disk.flush(inode)
             let stamp = devices[index].disk.stamp(of: inode)
-            if kind == .file { devices[index].disk.watchReaders(of: inode, for: job.item) }
+            if kind == .file || kind == .package {
+                devices[index].disk.watchReaders(of: inode, for: job.item)
+            }
             devices[index].jobs[job.id]?.staged = StagedFile(
                 name: name, inode: inode, stamp: stamp)
             continueLater(job.id, .swap, on: index)

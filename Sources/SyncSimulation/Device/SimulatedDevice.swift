@@ -14,6 +14,8 @@ struct SimulatedDevice {
     /// Counts power failures: what an earlier boot planned is void.
     var boot = 0
     var editors: [Editor] = []
+    /// What a program that has the package open read of it, or saved.
+    var openPackage: [UInt8]?
     /// What people here know by lists of versions and by what they chose of them: the contents.
     var told: Set<Digest> = []
     var programs: [Int: RunningProgram] = [:]
@@ -80,6 +82,12 @@ struct SimulatedDevice {
     mutating func nextTicket() -> UInt64 {
         lastTicket += 1
         return lastTicket
+    }
+
+    /// Nobody has a document open any more.
+    mutating func closeDocuments() {
+        editors = []
+        openPackage = nil
     }
 
     /// The program's memory is gone.

@@ -44,18 +44,19 @@ extension Simulation {
             tell(index, "somebody writes in doc.rtfd: \(Document.tokens(in: bytes))")
         }
         try? devices[index].disk.write(bytes, to: inode, save: save, by: .person)
+        if isLast { devices[index].openPackage = bytes }
         return !isLast
     }
 
-    /// Reads what is there, and thinks of what to save.
+    /// Thinks of what to save: from what the program has read, which may be long ago.
     private mutating func beginPackage(
         at place: DiskPlace, _ program: inout RunningProgram, on index: Int
     ) -> Bool {
+        var choice = RandomSource(seed: program.salt)
         var texts = Self.members.map { _ in [UInt8]([0x0A]) }
         if let inode = devices[index].disk.inode(at: place) {
             guard devices[index].disk[inode].kind == .package else { return false }
-            program.known = devices[index].disk[inode].bytes
-            ledger.note(readingOf: program.known, on: index, now)
+            program.known = openPackage(inode, on: index, &choice)
             if let content = PackageContent(bytes: program.known) { texts = content.contents }
             program.inode = inode
         } else {
@@ -64,12 +65,28 @@ extension Simulation {
                 .package, at: place, mode: 0o755, bytes: program.known)
             ledger.note(half: program.known, on: index)
         }
-        var choice = RandomSource(seed: program.salt)
         for member in texts.indices {
             texts[member] += Document.line(ledger.newToken(), &choice)
         }
         program.texts = texts
         return program.inode != nil
+    }
+
+    /// What the program that has the document open shows of it; it reads it if it is closed, or if
+    /// it looks at the disk before it saves.
+    private mutating func openPackage(
+        _ inode: InodeNumber, on index: Int, _ choice: inout RandomSource
+    ) -> [UInt8] {
+        let standing = devices[index].disk[inode].bytes
+        if let open = devices[index].openPackage, choice.happens(perMille: 750) {
+            if open != standing { counts[.stalePackageSave] += 1 }
+            return open
+        }
+        devices[index].disk.open(inode, forWriting: false)
+        devices[index].disk.close(inode, forWriting: false)
+        ledger.note(readingOf: standing, on: index, now)
+        if story.isTold { tell(index, "somebody reads doc.rtfd") }
+        return standing
     }
 
     /// The content with the first members as they are now, and the others as they were.

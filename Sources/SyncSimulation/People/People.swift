@@ -19,7 +19,7 @@ extension Simulation {
                     // deleted within the time in which the watcher may not have told of it.
                     guard hasRested(item.device) else { return }
                 }
-                if act.changesNames { devices[item.device].editors = [] }
+                if act.changesNames { devices[item.device].closeDocuments() }
             }
             perform(act, on: item.device, &choice)
             settlePersonalActs(on: item.device)
@@ -28,7 +28,7 @@ extension Simulation {
         case .heal:
             heal()
             // Who goes to another device leaves nothing unsaved behind.
-            for index in devices.indices { devices[index].editors = [] }
+            for index in devices.indices { devices[index].closeDocuments() }
         }
     }
 

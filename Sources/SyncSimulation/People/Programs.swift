@@ -195,11 +195,14 @@ extension Simulation {
     /// What a person has moved to a name, and another program replaces there before the move was
     /// heard of, is gone from where it was and was never here.
     private mutating func noteReplacedUnseen(at place: DiskPlace, on index: Int) {
-        guard devices[index].disk.notices.contains(.changed(place)),
+        let disk = devices[index].disk
+        guard disk.notices.contains(.changed(place)) || !disk.watchedFolders.contains(place.folder),
             let inode = devices[index].disk.inode(at: place),
             devices[index].disk[inode].movedBy == .person
         else { return }
         ledger.note(deletionOf: devices[index].disk[inode].bytes)
+        // A placeholder that is gone is its item gone.
+        ledger.note(deletionOf: known(of: inode, on: index))
     }
 
     private mutating func saveWithBackup(
@@ -227,6 +230,7 @@ extension Simulation {
             return true
         case 1:
             noteLongAbsence(program, on: index)
+            noteMovedInto(program, on: index)
             if openForWriting(saving, &program, on: index) { return true }
             if let aside = program.aside, let name = program.path.last {
                 let place = DiskPlace(folder: aside.folder, name: name)
@@ -265,6 +269,15 @@ extension Simulation {
         ledger.note(deletionOf: program.known)
     }
 
+    /// What a person has moved to the name meanwhile counts as the program's document from then on,
+    /// which the program writes over: it is gone from where it was.
+    private mutating func noteMovedInto(_ program: RunningProgram, on index: Int) {
+        guard program.aside != nil, let inode = devices[index].disk.inode(at: program.path),
+            devices[index].disk[inode].movedBy == .person
+        else { return }
+        ledger.note(deletionOf: devices[index].disk[inode].bytes)
+    }
+
     /// A temporary or backup name beside the file's.
     private func aside(
         _ program: RunningProgram, on index: Int, suffixes: [String]
@@ -301,15 +314,18 @@ extension Simulation {
     /// The content that the device's program takes for what stands at a path, or will when it runs
     /// again: of a placeholder it is the item's.
     private func known(at path: [Name], on index: Int) -> [UInt8] {
-        let nodes = devices[index].store.committed.replica.nodes
-        var version: VersionID?
-        if let replica = devices[index].replica {
-            let item = replica.slot(of: LocalPath(names: path)).flatMap { replica.item(at: $0) }
-            version = item.flatMap { nodes[$0]?.base?.version }
-        } else if let inode = devices[index].disk.inode(at: path) {
-            let bases = nodes.values.compactMap { $0.base }
-            version = bases.first { $0.stamp.identity.inode == UInt64(inode) }?.version
+        guard let replica = devices[index].replica else {
+            return devices[index].disk.inode(at: path).map { known(of: $0, on: index) } ?? []
         }
+        let nodes = devices[index].store.committed.replica.nodes
+        let item = replica.slot(of: LocalPath(names: path)).flatMap { replica.item(at: $0) }
+        let version = item.flatMap { nodes[$0]?.base?.version }
+        return version.flatMap { server.durable.everContent(of: $0) } ?? []
+    }
+
+    private func known(of inode: InodeNumber, on index: Int) -> [UInt8] {
+        let bases = devices[index].store.committed.replica.nodes.values.compactMap { $0.base }
+        let version = bases.first { $0.stamp.identity.inode == UInt64(inode) }?.version
         return version.flatMap { server.durable.everContent(of: $0) } ?? []
     }
 

@@ -20,7 +20,7 @@ extension Simulation {
         else { return }
         counts[.rootEmptied] += 1
         devices[index].boot += 1
-        devices[index].editors = []
+        devices[index].closeDocuments()
         crashProgram(index, restartAfter: choice.within(1_000_000_000...5_000_000_000))
         let nodes = devices[index].store.committed.replica.nodes
         devices[index].away = DocumentsAway(

@@ -71,7 +71,7 @@ extension Simulation {
         devices[index].boot += 1
         noteHalfSaved(on: index)
         devices[index].programs = [:]
-        devices[index].editors = []
+        devices[index].closeDocuments()
         let delay = choice.within(1_000_000_000...15_000_000_000)
         if devices[index].replica != nil {
             crashProgram(index, restartAfter: delay)

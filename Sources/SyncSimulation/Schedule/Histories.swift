@@ -163,7 +163,7 @@ extension Simulation {
         devices[index].boot += 1
         noteHalfSaved(on: index)
         devices[index].programs = [:]
-        devices[index].editors = []
+        devices[index].closeDocuments()
         if devices[index].replica != nil {
             crashProgram(index, restartAfter: random.within(1_000_000_000...15_000_000_000))
         }

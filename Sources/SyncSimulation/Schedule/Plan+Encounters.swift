@@ -54,7 +54,7 @@ extension Plan {
         var random = RandomSource(seed: seed ^ 0x9AC4_A6E5)
         guard random.happens(perMille: 200) else { return [] }
         var items: [Item] = []
-        for act in acts where random.happens(perMille: 60) {
+        for act in acts where random.happens(perMille: 100) {
             guard case .act = act.event else { continue }
             items.append(
                 Item(

@@ -13,6 +13,8 @@ import Testing
         let world = TestWorld()
         world.a.writePackage(path, old)
         world.settle()
+        // Somebody has it open on both.
+        world.b.open(path)
         return world
     }
 
