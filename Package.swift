@@ -120,6 +120,7 @@ let package = Package(
             [
                 "Ubiquity", "DeviceSocket", "SyncWire", "SyncCore", "ubiquity", "acceptance01",
                 "acceptance02", "acceptance03", "acceptance04", "acceptance05", "coordinated",
+                "ended",
             ]),
         acceptance("acceptance01", "CloudNoteDocument"),
         acceptance("acceptance02", "KeyValueNotes"),
@@ -128,6 +129,8 @@ let package = Package(
         acceptance("acceptance05", "CompletionBlocks"),
         // Not one of Apple's: reads and writes one file from several processes.
         acceptance("coordinated", "CoordinatedWrites"),
+        // With the notifications of the UIKit package: types into a document and is ended.
+        acceptance("ended", "EndedProgram"),
         tests("DeviceSocketTests", ["DeviceSocket", "SyncWire", "SyncCore"]),
         tests(
             "WebCoreTests",

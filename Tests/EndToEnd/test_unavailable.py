@@ -61,3 +61,55 @@ class MountTests(Scenario):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only root can mount")
+class ApartTests(Scenario):
+    """The containers on another file system than the device's own folder."""
+
+    def bind(self, place):
+        """The same file system once more: its number says nothing."""
+        other = os.path.join(self.folder, "other")
+        os.makedirs(other, exist_ok=True)
+        done = subprocess.run(
+            ["mount", "--bind", other, place], capture_output=True, check=False)
+        if done.returncode != 0:
+            self.skipTest("this machine lets nobody mount")
+        self.addCleanup(
+            subprocess.run, ["umount", "--lazy", place], check=False, capture_output=True)
+
+    def test_join_refuses_with_a_reason(self):
+        self.start_cloud()
+        laptop = programs.Device(self.folder, "laptop")
+        self.addCleanup(laptop.kill)
+        containers = os.path.join(laptop.home, "Containers")
+        os.makedirs(containers)
+        for mount in [lambda: self.bind(containers), lambda: self.mount_disk(containers)]:
+            mount()
+            with self.assertRaises(Exception):
+                laptop.join(self.cloud)
+            subprocess.run(["umount", containers], check=True)
+        laptop.join(self.cloud)
+
+    def mount_disk(self, place):
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=True)
+        self.addCleanup(
+            subprocess.run, ["umount", "--lazy", place], check=False, capture_output=True)
+
+    def test_a_start_says_why_and_deletes_nothing(self):
+        laptop, desktop = self.two_devices()
+        programs.save(laptop.path("note.md"), b"note")
+        self.settle(laptop, desktop)
+        laptop.end()
+        containers = os.path.join(laptop.home, "Containers")
+        self.bind(containers)
+        laptop.start()
+        status = laptop.json("status")
+        self.assertEqual(status["state"], "stuck")
+        self.assertIn("two file systems", status["stuck"][0]["reason"])
+        laptop.end()
+        subprocess.run(["umount", containers], check=True)
+        laptop.start()
+        self.settle(laptop, desktop)
+        self.assert_content(laptop, "note.md", b"note")
+        self.assert_content(desktop, "note.md", b"note")

@@ -293,6 +293,73 @@ import Testing
         #expect(rename(home.file(path), "\(home.state)/staging/\(name.text)") == 0)
     }
 
+    /// Its time is told by the kernel, whose clock moves in ticks.
+    private func judgedNow() -> FileTime {
+        usleep(30_000)
+        defer { usleep(30_000) }
+        return FileSystemCalls.wallClock()
+    }
+
+    @Test func theRestOfAPackageThatWasBeingRemovedGoes() throws {
+        try make("gone", document)
+        stage("gone", as: .leaving(1, item(1), judgedAt: judgedNow()))
+        #expect(try recover().isEmpty)
+        #expect(home.staged.isEmpty)
+        #expect(home.setAside.isEmpty)
+    }
+
+    /// A program that stands in its folder goes on, whatever becomes of the daemon.
+    @Test func whatWasWrittenIntoTheRestOfAPackageIsSetAside() throws {
+        try make("gone", document)
+        let name = StagingName.leaving(1, item(1), judgedAt: judgedNow())
+        stage("gone", as: name)
+        let folder = "\(home.state)/staging/\(name.text)"
+        try writeBytes(Array("saved".utf8), to: folder + "/text.md")
+        try writeBytes(Array("made".utf8), to: folder + "/assets/new")
+        #expect(try recover().count == 1)
+        #expect(home.setAside == ["text.md": "saved", "new": "made"])
+        #expect(home.staged.isEmpty)
+    }
+
+    @Test func afterAClockWasSetBackTheRestOfAPackageIsSetAsideWhole() throws {
+        try make("gone", document)
+        let later = FileTime(seconds: FileSystemCalls.wallClock().seconds + 60, nanoseconds: 0)
+        stage("gone", as: .leaving(1, item(1), judgedAt: later))
+        #expect(try recover().count == 1)
+        #expect(home.staged.isEmpty)
+        let aside = try #require(listing(home.state + "/set-aside").first)
+        #expect(
+            listing("\(home.state)/set-aside/\(aside)/x.rtfd") == [
+                "assets", "info.json", "text.md",
+            ])
+    }
+
+    // MARK: What is removed
+
+    @Test func aPackageThatIsNotAsItWasJudgedIsSetAsideWhole() throws {
+        try make("x.rtfd", document)
+        let judged = try walk("x.rtfd").stamp
+        try home.write("saved", to: "x.rtfd/text.md")
+        stage("x.rtfd", as: .fresh(1))
+        let spot = Spot(home.folders.staging, StagingName.fresh(1).text)
+        try installer.removeKnown(spot, item(1), judgedAs: judged)
+        #expect(home.staged.isEmpty)
+        let aside = try #require(listing(home.state + "/set-aside").first)
+        #expect(readText("\(home.state)/set-aside/\(aside)/new_1/text.md") == "saved")
+    }
+
+    @Test func aMemberThatSomebodyWritesIsSetAsideAndTheOthersGo() throws {
+        try make("x.rtfd", document)
+        let judged = try walk("x.rtfd").stamp
+        stage("x.rtfd", as: .fresh(1))
+        let spot = Spot(home.folders.staging, StagingName.fresh(1).text)
+        let file = openAsOther("\(home.state)/staging/new_1/text.md", O_WRONLY)
+        defer { close(file) }
+        try installer.removeKnown(spot, item(1), judgedAs: judged)
+        #expect(home.staged.isEmpty)
+        #expect(Array(home.setAside.keys) == ["text.md"])
+    }
+
     @Test func aPackageThatWasBeingPutTogetherGoes() throws {
         try make("half", document)
         stage("half", as: .fresh(1))

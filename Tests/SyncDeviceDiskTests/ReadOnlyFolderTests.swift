@@ -41,6 +41,28 @@ import Testing
         }
     }
 
+    @Test func putsBackAfterACrashWhatItsOwnerMayNotWriteTo() throws {
+        try asOrdinaryUser {
+            let home = try TemporaryHome()
+            try home.write("other", to: "b")
+            let expected = FileMark(try home.stamp("b"))
+            for (number, path) in [(UInt64(1), "x.rtfd"), (2, "gone/x.rtfd")] {
+                let name = StagingName.removed(number, item(1), expected: expected).text
+                let staged = "\(home.state)/staging/\(name)"
+                mkdir(staged, 0o755)
+                try writeBytes(Array("saved".utf8), to: staged + "/text.md")
+                chmod(staged, 0o555)
+                let recovered = try Installer(home).recover { _ in local(path) }
+                guard case .setAside = recovered.first, number == 2 else {
+                    try #require(number == 1 && recovered == [.putBack(item(1))])
+                    continue
+                }
+            }
+            try #require(home.text("x.rtfd/text.md") == "saved")
+            try #require(home.staged.isEmpty)
+        }
+    }
+
     @Test func saysWhatIsNotPermitted() throws {
         try asOrdinaryUser {
             let home = try TemporaryHome()

@@ -46,6 +46,7 @@ import Testing
             .incoming(ours: extreme, item(1), expected: extreme),
             .removed(.max, item(2), expected: extreme), .replaced(3, item(2), expected: mark),
             .opened(4, .top, mark),
+            .leaving(.max, item(2), judgedAt: FileTime(seconds: -1, nanoseconds: 999_999_999)),
         ]
         for name in names {
             #expect(StagingName(name.text) == name)
@@ -151,6 +152,44 @@ import Testing
         #expect(try recover().count == 1)
         #expect(home.setAside == ["something": "?"])
         #expect(home.staged.isEmpty)
+    }
+
+    /// Deeper than a package may be, so that it cannot be judged.
+    private func stageWhatCannotBeJudged(_ name: StagingName) throws {
+        var spot = Spot(home.folders.staging, name.text)
+        for _ in 0...(PackageMember.longestPath / 200 + 1) {
+            try FileSystemCalls.makeFolder(spot, mode: 0o755)
+            spot = Spot(try FileSystemCalls.openFolder(spot), String(repeating: "x", count: 200))
+        }
+    }
+
+    @Test func whatCannotBeJudgedKeepsNothingElse() throws {
+        try home.write("old", to: "b")
+        let mark = try mark("b")
+        let names = [
+            StagingName.removed(1, item(1), expected: mark),
+            .incoming(ours: mark, item(2), expected: mark),
+        ]
+        for name in names { try stageWhatCannotBeJudged(name) }
+        try stage("half", StagingName.fresh(1).text)
+        try stage("saved", StagingName.replaced(9, item(3), expected: mark).text)
+        let recovered = try installer.recover { $0 == item(2) ? nil : local("a\($0 == item(1))") }
+        #expect(recovered.contains(.putBack(item(1))))
+        #expect(recovered.contains(.putBack(item(3))))
+        #expect(recovered.count == 3)
+        #expect(home.text("afalse") == "saved")
+        #expect(listing(home.file("atrue")).count == 1)
+        #expect(home.staged.isEmpty)
+    }
+
+    @Test func whatCannotBeUnderstoodStaysAndIsNamed() throws {
+        try home.write("x", to: "b")
+        let note = StagingName.opened(1, .top, try mark("b")).text
+        try stage("no link", note)
+        try stage("half", StagingName.fresh(2).text)
+        let reason = DiskError(code: EINVAL, call: "readlinkat")
+        #expect(try recover() == [.left(Name(note)!, reason)])
+        #expect(home.staged == [note])
     }
 
     @Test func closesAFolderThatWasOpenForTheMoment() throws {

@@ -48,6 +48,21 @@ import Testing
         #expect(other.documentState.isSubset(of: .progressAvailable))
     }
 
+    /// By hand, or because the disk is short: nobody knows there that a program shows it.
+    @Test func aDocumentWhoseFileIsEvictedMeanwhileIsSavedAsAnEdit() async throws {
+        let evicting = try Program("ubiquity", ["evict", one.fileURL.path], home: here.home)
+        try #require(await evicting.ended() == 0)
+        try #require(!FileManager.default.fileExists(atPath: one.fileURL.path))
+        one.edit("typed\n")
+        #expect(await one.autosave())
+        try await here.wait()
+        #expect(await other.loads { $0 == "typed\n" })
+        try await there.wait()
+        #expect(one.text == "typed\n")
+        #expect(try versions(one).filter { $0.isConflict }.isEmpty)
+        #expect(!one.documentState.contains(.inConflict))
+    }
+
     /// Both save another text without having seen each other's.
     private func makeConflict() async throws {
         let states = Notifications(UIDocument.stateChangedNotification, one)

@@ -125,6 +125,27 @@ import Testing
         #expect(version != nil)
     }
 
+    /// The daemon has not seen yet what another program saved: it has no version of it.
+    @Test func anOldVersionDoesNotReplaceWhatOnlyThisDiskHas() throws {
+        try installFromElsewhere("seen")
+        let old = VersionRow(
+            version: VersionID(high: 9, low: 9), device: nil, deviceName: "",
+            modified: FileTime(seconds: 0, nanoseconds: 0), accepted: nil, size: 3,
+            isCurrent: false, isConflict: false, isDeletion: false, isHere: true)
+        let url = documents.appendingPathComponent("note.txt")
+        let item = try #require(VersionedItem(url: url, session: home.session))
+        daemon.world { world in
+            world.contents[VersionID(high: 9, low: 9)] = Array("old".utf8)
+            world.isBlind = true
+        }
+        try Data("only here".utf8).write(to: url)
+        #expect(throws: CocoaError.self) { try item.replace(url, with: old) }
+        #expect(try onDisk() == "only here")
+        daemon.world { $0.isBlind = false }
+        try item.replace(url, with: old)
+        #expect(try onDisk() == "old")
+    }
+
     @Test func whatComesFromElsewhereIsLoaded() async throws {
         let document = document()
         document.text = "mine"

@@ -91,6 +91,8 @@ final class Program: Sendable {
 
     func terminate() { process.process.terminate() }
 
+    func send(_ number: Int32) { kill(process.process.processIdentifier, number) }
+
     func killAtOnce() { kill(process.process.processIdentifier, SIGKILL) }
 
     /// The lines that were waited through.

@@ -229,6 +229,10 @@ private final class Loop: @unchecked Sendable {
         case .items(let path, let depth): return .items(world.rows(path, depth))
         case .watchItems(let path): return .items(world.rows(path, .all))
         case .find(let search) where world.findsItems: return find(search, request, token)
+        case .content(_, let version?, let offset):
+            let bytes = Array((world.contents[version] ?? []).dropFirst(Int(offset)))
+            return .content(
+                ContentPart(bytes: bytes, size: offset + UInt64(bytes.count), version: version))
         case .noteRead(let path, let version):
             world.readings[path, default: []].append(version)
             return .done

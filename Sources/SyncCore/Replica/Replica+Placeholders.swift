@@ -26,10 +26,15 @@ extension Replica {
         return placeholderSlot(id, at: base.ownSlot) == nil ? .nameTaken : nil
     }
 
-    /// All files that could be evicted now, and where they are.
-    package func evictableFiles() -> [(item: ItemID, path: LocalPath)] {
+    /// The files that could be evicted now, and where they are.
+    package func evictableFiles(_ scope: RoomSearch.Scope) -> [(item: ItemID, path: LocalPath)] {
+        let candidates: [ItemID] =
+            switch scope {
+            case .all: nodes.keys.sorted()
+            case .some(let some): some.sorted()
+            }
         var files: [(item: ItemID, path: LocalPath)] = []
-        for id in nodes.keys.sorted() where objectionToEviction(of: id) == nil {
+        for id in candidates where objectionToEviction(of: id) == nil {
             if let path = path(of: id) { files.append((id, path)) }
         }
         return files

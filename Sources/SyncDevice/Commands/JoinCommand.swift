@@ -25,6 +25,7 @@ struct JoinCommand: Command {
     func run() throws(CommandFailure) -> Int32 {
         let home = try CommandHome()
         let homeIdentity = try HomeIdentity(writing: home)
+        if HomeFolders.areApart(in: home.home) { throw .failed(HomeFolders.apart(home.home)) }
         let password = try CommandInput.password(for: account)
         let identity = try AccountRequest(server: server.text).join(
             account: account, password: password, device: device)

@@ -38,8 +38,8 @@ package final class DeviceFolders: Sendable {
 
     /// Makes the folder of the containers, if it is missing.
     ///
-    /// Throws `EXDEV` if it is on another file system than the device's own folders: nothing could
-    /// be renamed into it.
+    /// Throws `EXDEV` if it is on another file system than the device's own folders, or mounted
+    /// from the same one: nothing could be renamed into it.
     package func makeContainers() throws(DiskError) {
         let spot = Spot(home, Self.containersName)
         do {
@@ -47,12 +47,24 @@ package final class DeviceFolders: Sendable {
         } catch {
             guard error.isTaken else { throw error }
         }
-        let containers = try FileSystemCalls.look(FileSystemCalls.openFolder(spot))
-        let own = try FileSystemCalls.look(staging)
-        guard containers.stamp.identity.device == own.stamp.identity.device else {
-            throw DiskError(code: EXDEV, call: "rename")
-        }
+        guard try !areContainersApart() else { throw DiskError(code: EXDEV, call: "renameat2") }
         try FileSystemCalls.sync(home)
+    }
+
+    /// Whether nothing can be renamed from the device's own folders into that of the containers;
+    /// false if there is none yet.
+    package func areContainersApart() throws(DiskError) -> Bool {
+        do {
+            let containers = try FileSystemCalls.openFolder(Spot(home, Self.containersName))
+            // The kernel looks at the mounts before it looks at the names.
+            try FileSystemCalls.rename(
+                Spot(staging, "not there"), to: Spot(containers, ".ubiquity-not-there"))
+            return false
+        } catch {
+            guard !error.isMissing else { return false }
+            guard error.code == EXDEV else { throw error }
+            return true
+        }
     }
 
     /// The number that the kernel gives the home's file system now; 0 if it cannot be asked.

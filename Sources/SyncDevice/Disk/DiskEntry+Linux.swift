@@ -47,6 +47,10 @@ extension FileStamp {
 }
 
 extension FileTime {
+    func isBefore(_ other: FileTime) -> Bool {
+        (seconds, nanoseconds) < (other.seconds, other.nanoseconds)
+    }
+
     /// Whether a write at the moment, or later, could be given this very time.
     ///
     /// Kernels before 6.13 give file times by a clock that moves every 1 to 10 ms. The change time

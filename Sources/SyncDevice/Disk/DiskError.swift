@@ -34,6 +34,9 @@ package struct DiskError: Error, Hashable, Sendable {
     /// No further folder can be watched until `fs.inotify.max_user_watches` is raised.
     package var isWatchLimit: Bool { code == ENOSPC && call == "inotify_add_watch" }
 
+    /// Two folders that must be on one file system are not.
+    var isApart: Bool { code == EXDEV }
+
     /// The file system does not know the call, or the flag.
     var isUnsupported: Bool { code == EINVAL || code == ENOSYS || code == EOPNOTSUPP }
     var isMissing: Bool { failure == .missing }

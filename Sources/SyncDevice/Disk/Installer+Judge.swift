@@ -61,7 +61,7 @@ extension Installer {
                 continue
             }
             let open = try FileSystemCalls.openFolder(place)
-            try FileSystemCalls.rename(spot, to: Spot(folder: open, name: name))
+            try renameOwn(spot, to: Spot(folder: open, name: name))
             try FileSystemCalls.sync(open)
             try FileSystemCalls.sync(folders.setAside)
             return folder

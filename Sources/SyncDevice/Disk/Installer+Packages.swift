@@ -24,6 +24,7 @@ extension Installer {
         guard try FileSystemCalls.look(spot).kind == .folder else {
             return try FileSystemCalls.removeFile(spot)
         }
+        let moment = FileSystemCalls.wallClock()
         let walk = try PackageWalk(spot)
         if let judged, !walk.stamp.isUntouched(since: judged) {
             _ = try setAside(spot, as: place?.name ?? spot.name, item)
@@ -32,18 +33,56 @@ extension Installer {
         let package = try FileSystemCalls.openFolder(spot)
         let successor = place.flatMap { try? FileSystemCalls.openFolder($0) }
         for path in walk.leftAlone { try carry(path, from: package, to: successor, item) }
-        // From here on, after a crash, what is left of it is nobody's.
-        let gone = newSpot()
-        try FileSystemCalls.rename(spot, to: gone)
+        // From here on it is no whole package any more.
+        let name = StagingName.leaving(nextNumber(), item, judgedAt: moment)
+        let gone = Spot(folders.staging, name.text)
+        try renameOwn(spot, to: gone)
+        _ = try removeMembers(walk, of: gone, item, as: place?.name) {
+            (entry, member) throws(DiskError) in
+            try isStill(entry, member)
+        }
+    }
+
+    /// Goes on with a removal in whose middle a program died, by what is left of the package.
+    ///
+    /// A member that was changed since the package was judged is set aside, and so is one of which
+    /// that is not sure.
+    func removeRest(
+        of gone: Spot, _ item: ItemID, judgedAt moment: FileTime, carriedTo place: Spot?
+    ) throws(DiskError) -> Name? {
+        guard moment.isBefore(FileSystemCalls.wallClock()) else {
+            // Somebody has set the clock back: no time of a file says anything.
+            return try setAside(gone, as: place?.name ?? gone.name, item)
+        }
+        let walk = try PackageWalk(gone)
+        let package = try FileSystemCalls.openFolder(gone)
+        let successor = place.flatMap { try? FileSystemCalls.openFolder($0) }
+        for path in walk.leftAlone { try carry(path, from: package, to: successor, item) }
+        return try removeMembers(walk, of: gone, item, as: place?.name) {
+            (entry, member) throws(DiskError) in
+            let changed = entry.stamp.changed
+            guard changed.isBefore(moment), !changed.isWithinTick(of: moment) else { return false }
+            return try isStill(entry, member)
+        }
+    }
+
+    /// Removes the members that are still what they were, and then the folder; gives the folder of
+    /// `set-aside` with what was left last.
+    private func removeMembers(
+        _ walk: PackageWalk, of gone: Spot, _ item: ItemID, as name: [CChar]?,
+        ifKnown: (PackageWalk.Entry, Spot) throws(DiskError) -> Bool
+    ) throws(DiskError) -> Name? {
+        var aside: Name?
+        let package = try FileSystemCalls.openFolder(gone)
         for entry in walk.entries.reversed() {
             let member = try FileSystemCalls.member(entry.path, of: package)
             try removing(member.folder) { () throws(DiskError) in
                 if entry.kind == .folder {
                     try FileSystemCalls.removeFolder(member)
-                } else if try isStill(entry, member) {
+                } else if try ifKnown(entry, member) {
                     try FileSystemCalls.removeFile(member)
                 } else {
-                    _ = try setAside(member, as: member.name, item)
+                    aside = try setAside(member, as: member.name, item)
                 }
             }
         }
@@ -51,8 +90,15 @@ extension Installer {
             try FileSystemCalls.removeFolder(gone)
         }
         // Somebody who was in it has made a file meanwhile.
-        guard try FileSystemCalls.lookIfThere(gone) != nil else { return }
-        _ = try setAside(gone, as: place?.name ?? gone.name, item)
+        guard try FileSystemCalls.lookIfThere(gone) != nil else { return aside }
+        return try setAside(gone, as: name ?? gone.name, item)
+    }
+
+    /// Renames within the device's own folders, also a folder that its owner may not write to.
+    func renameOwn(_ spot: Spot, to other: Spot) throws(DiskError) {
+        try writing(in: folders(among: [spot])) { () throws(DiskError) in
+            try FileSystemCalls.rename(spot, to: other)
+        }
     }
 
     /// Who stands in the folder of a package needs no name of it to write to a member.
@@ -96,7 +142,14 @@ extension Installer {
     /// A folder that goes into another one is written to itself: those of a package's swap.
     func foldersThemselves(_ spots: [Spot], _ job: InstallJob) -> [Descriptor] {
         guard job.task.isOfPackage else { return [] }
-        return spots.compactMap { try? FileSystemCalls.openEntry($0) }
+        return folders(among: spots)
+    }
+
+    func folders(among spots: [Spot]) -> [Descriptor] {
+        spots.compactMap { spot in
+            guard (try? FileSystemCalls.look(spot))?.kind == .folder else { return nil }
+            return try? FileSystemCalls.openEntry(spot)
+        }
     }
 }
 

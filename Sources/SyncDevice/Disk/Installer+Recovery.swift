@@ -8,26 +8,57 @@ extension Installer {
         case putBack(ItemID)
         /// In this folder of `set-aside`.
         case setAside(ItemID, Name)
+        /// Nothing could be done with it: it lies under this name in the staging folder, until the
+        /// next start.
+        case left(Name, DiskError)
     }
 
     /// Empties the staging folder; for the start, before any job.
     ///
     /// Our own half-made files go, and what came out of the tree and is what was expected to. All
-    /// else goes back to its item's path, or is set aside if another file stands there.
+    /// else goes back to its item's path, or is set aside if another file stands there. What
+    /// cannot be judged is set aside too; what cannot even be renamed stays, and the others go on.
+    ///
+    /// Throws if something stays whose name is empty now: that must not be taken for a deletion.
     package func recover(
         place: (ItemID) -> LocalPath?
     ) throws(DiskError) -> [Recovered] {
         var recovered: [Recovered] = []
+        var missing: DiskError?
         for name in try FileSystemCalls.names(in: folders.staging) {
             let spot = Spot(folders.staging, name)
-            guard let meaning = StagingName(name.text) else {
-                recovered.append(.setAside(.top, try setAside(spot, as: spot.name, .top)))
-                continue
+            let meaning = StagingName(name.text)
+            do {
+                if let outcome = try recover(spot, meaning, place) { recovered.append(outcome) }
+            } catch {
+                do {
+                    recovered.append(try rescue(name, meaning, place, error))
+                } catch {
+                    missing = error
+                }
             }
-            if let outcome = try recover(spot, meaning, place) { recovered.append(outcome) }
         }
+        if let missing { throw missing }
         try FileSystemCalls.syncAll(folders.staging)
         return recovered
+    }
+
+    /// What could not be judged, for this reason, is put where it is found.
+    private func rescue(
+        _ name: Name, _ meaning: StagingName?, _ place: (ItemID) -> LocalPath?,
+        _ reason: DiskError
+    ) throws(DiskError) -> Recovered {
+        let left = Recovered.left(name, reason)
+        switch meaning {
+        case .fresh, .opened, .leaving, nil: return left
+        case .incoming(_, let item, _), .removed(_, let item, _), .replaced(_, let item, _):
+            do {
+                return try putBack(Spot(folders.staging, name), item, to: place(item))
+            } catch {
+                guard case .replaced = meaning else { return left }
+                throw reason
+            }
+        }
     }
 
     /// The items that are parked.
@@ -36,9 +67,10 @@ extension Installer {
     }
 
     private func recover(
-        _ spot: Spot, _ meaning: StagingName, _ place: (ItemID) -> LocalPath?
+        _ spot: Spot, _ meaning: StagingName?, _ place: (ItemID) -> LocalPath?
     ) throws(DiskError) -> Recovered? {
         switch meaning {
+        case nil: return .setAside(.top, try setAside(spot, as: spot.name, .top))
         case .fresh:
             try FileSystemCalls.removeOwn(spot)
             return nil
@@ -65,6 +97,10 @@ extension Installer {
                 return nil
             }
             return try putBack(spot, item, to: path)
+        case .leaving(_, let item, let moment):
+            let aside = try removeRest(
+                of: spot, item, judgedAt: moment, carriedTo: try existing(place(item)))
+            return aside.map { .setAside(item, $0) }
         }
     }
 
@@ -98,7 +134,9 @@ extension Installer {
             let standing = try FileSystemCalls.lookIfThere(place, isPackage: true),
             FileMark(standing.stamp) == ours
         else { return try putBack(spot, item, to: path) }
-        try FileSystemCalls.exchange(spot, place)
+        try writing(in: [place.folder] + folders(among: [spot, place])) { () throws(DiskError) in
+            try FileSystemCalls.exchange(spot, place)
+        }
         if try isQuiet(spot, either: [ours]) {
             try removeKnown(spot, item, carriedTo: place)
         } else {
@@ -114,7 +152,7 @@ extension Installer {
             return .setAside(item, try setAside(spot, as: spot.name, item))
         }
         do {
-            try writing(in: [place.folder]) { () throws(DiskError) in
+            try writing(in: [place.folder] + folders(among: [spot])) { () throws(DiskError) in
                 try FileSystemCalls.rename(spot, to: place)
             }
             return .putBack(item)

@@ -14,7 +14,8 @@ enum StagingName: Hashable {
     case removed(UInt64, ItemID, expected: FileMark)
     /// Taken out of the tree to make room for another file.
     case replaced(UInt64, ItemID, expected: FileMark)
-
+    /// What is left of a package that was judged at that time, by the wall's clock, and is removed.
+    case leaving(UInt64, ItemID, judgedAt: FileTime)
     /// A note: the folder to which this link leads had that mode, and is open for the moment.
     case opened(UInt64, ItemID, FileMark)
 
@@ -29,6 +30,8 @@ enum StagingName: Hashable {
             "out_\(number)_\(item.text)_\(expected.text)"
         case .replaced(let number, let item, let expected):
             "was_\(number)_\(item.text)_\(expected.text)"
+        case .leaving(let number, let item, let moment):
+            "gone_\(number)_\(item.text)_\(moment.text)"
         case .opened(let number, let item, let mark):
             "open_\(number)_\(item.text)_\(mark.text)"
         }
@@ -40,9 +43,12 @@ enum StagingName: Hashable {
             self = .fresh(number)
             return
         }
-        guard parts.count == 4, let item = ItemID(text: String(parts[2])),
-            let expected = FileMark(parts[3])
-        else { return nil }
+        guard parts.count == 4, let item = ItemID(text: String(parts[2])) else { return nil }
+        if parts[0] == "gone", let number = UInt64(parts[1]), let time = FileTime(parts[3]) {
+            self = .leaving(number, item, judgedAt: time)
+            return
+        }
+        guard let expected = FileMark(parts[3]) else { return nil }
         switch (parts[0], FileMark(parts[1]), UInt64(parts[1])) {
         case ("in", let ours?, _): self = .incoming(ours: ours, item, expected: expected)
         case ("out", _, let number?): self = .removed(number, item, expected: expected)
@@ -92,6 +98,16 @@ struct FileMark: Hashable {
 }
 
 extension FileTime {
+    fileprivate var text: String {
+        String(UInt64(bitPattern: seconds), radix: 16) + "." + String(nanoseconds, radix: 16)
+    }
+
+    fileprivate init?(_ text: Substring) {
+        let fields = text.split(separator: ".").compactMap { UInt64($0, radix: 16) }
+        guard fields.count == 2 else { return nil }
+        self.init(seconds: fields[0], nanoseconds: fields[1])
+    }
+
     fileprivate init?(seconds: UInt64, nanoseconds: UInt64) {
         guard let nanoseconds = UInt32(exactly: nanoseconds) else { return nil }
         self.init(seconds: Int64(bitPattern: seconds), nanoseconds: nanoseconds)

@@ -22,6 +22,7 @@ extension Daemon {
         _ path: [UInt8], _ wanted: ItemResidence, _ caller: Caller, _ session: Session
     ) {
         guard let id = item(path, caller, session) else { return }
+        if wanted == .unpinned { lookAtAllForRoom() }
         let isFolder = session.replica.view(of: id)?.kind == .folder
         var demand = Demand(
             caller: caller, wanted: wanted, isFolder: isFolder && id != .top, count: 1, open: [],

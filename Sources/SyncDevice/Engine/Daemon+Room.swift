@@ -10,6 +10,9 @@ struct FreeRoom {
     var wanted: UInt64 = 0
     /// When the disk is looked at next.
     var due: Instant?
+    var search = RoomSearch()
+    /// What was to be evicted when it was looked at last.
+    var chosen: [ItemID] = []
 }
 
 extension Daemon {
@@ -27,7 +30,12 @@ extension Daemon {
     private func setRoom(_ wanted: UInt64) {
         room.wanted = wanted
         room.due = wanted == 0 ? nil : Clock.now().steady
+        lookAtAllForRoom()
+        session?.touched = nil
     }
+
+    /// More can be evicted than what has changed tells.
+    func lookAtAllForRoom() { room.search = RoomSearch() }
 
     func keepFree(_ bytes: UInt64, _ caller: Caller) {
         do throws(StoreError) {
@@ -45,20 +53,30 @@ extension Daemon {
         let now = Clock.now().steady
         guard let due = room.due, due <= now, let session, !session.hasWork else { return }
         room.due = now.advanced(milliseconds: Daemon.roomPause)
-        guard session.link.condition == .open, let free = freeBytes(), free < room.wanted else {
+        guard session.link.condition == .open, let free = freeBytes() else { return }
+        guard free < room.wanted else {
+            // When it is short again, something else may be why.
+            lookAtAllForRoom()
+            session.touched = nil
             return
         }
         let replica = session.replica
+        if session.touched == nil { lookAtAllForRoom() }
+        let scope = room.search.begin(
+            changed: session.touched ?? [],
+            hasMadeRoom: room.chosen.contains { replica.isPlaceholder($0) }, at: now)
+        session.touched = []
         var candidates: [RoomRule.Candidate] = []
-        for (id, path) in replica.evictableFiles() {
+        for (id, path) in replica.evictableFiles(scope) {
             if let candidate = candidate(id, path) { candidates.append(candidate) }
         }
-        let chosen = RoomRule.choose(candidates, free: free, wanted: room.wanted)
-        for id in chosen {
+        room.chosen = RoomRule.choose(candidates, free: free, wanted: room.wanted)
+        room.search.end(hasChosen: !room.chosen.isEmpty, at: now)
+        for id in room.chosen {
             guard let path = replica.path(of: id), !session.disk.hasWriter(path) else { continue }
             session.feed(.command(.setResidence(id, .evicted)))
         }
-        if !chosen.isEmpty { room.due = now.advanced(milliseconds: Daemon.evictionPause) }
+        if !room.chosen.isEmpty { room.due = now.advanced(milliseconds: Daemon.evictionPause) }
     }
 
     private func freeBytes() -> UInt64? {

@@ -1,3 +1,4 @@
+import DeviceSocket
 import SyncCore
 import SyncStore
 import SyncWire
@@ -16,7 +17,7 @@ extension Daemon {
             downloads: UInt64(replica.downloads), conflicts: UInt64(replica.conflicts),
             stuck: replica.stuck.map { Daemon.stuck($0, now) } + roots(replica)
                 + unconfirmed(replica)
-                + refusals(session, replica),
+                + refusals(session, replica) + leftovers(session),
             programVersion: Daemon.programVersion, evicted: UInt64(replica.placeholders),
             keptFree: room.wanted, limitUp: limits.up, limitDown: limits.down)
     }
@@ -44,7 +45,7 @@ extension Daemon {
         if session.link.condition == .revoked { return .revoked }
         if !replica.missingRoots.isEmpty { return .unavailable }
         if !replica.stuck.isEmpty { return .stuck }
-        if replica.unconfirmed > 0 { return .stuck }
+        if replica.unconfirmed > 0 || !session.leftovers.isEmpty { return .stuck }
         if !replica.isConnected { return .offline }
         if !refusals(session, replica).isEmpty { return .stuck }
         if !session.isIdle { return .syncing }
@@ -55,6 +56,18 @@ extension Daemon {
     private func refusals(_ session: Session, _ replica: ReplicaStatus) -> [StuckRow] {
         guard replica.outbox > 0, let refusal = session.link.refusal else { return [] }
         return [StuckRow(path: [], code: "server", reason: refusal, next: nil)]
+    }
+
+    /// What an interrupted install had in its hands and the start could not judge.
+    private func leftovers(_ session: Session) -> [StuckRow] {
+        session.leftovers.map { name, reason in
+            StuckRow(
+                path: [], code: "leftover",
+                reason: "what was being installed when the device was ended lies in "
+                    + "\(shown(home.state + Array("/staging/".utf8) + name.bytes)) and cannot be "
+                    + "judged (\(reason)); it is tried again at the next start",
+                next: nil)
+        }
     }
 
     private func unconfirmed(_ replica: ReplicaStatus) -> [StuckRow] {

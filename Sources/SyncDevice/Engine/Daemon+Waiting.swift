@@ -135,6 +135,10 @@ extension Daemon {
             failWithoutAccount(restoration.caller)
         }
         restorations.removeAll()
+        for demand in demands { failWithoutAccount(demand.caller) }
+        demands.removeAll()
+        for resolution in resolutions { failWithoutAccount(resolution.caller) }
+        resolutions.removeAll()
     }
 }
 

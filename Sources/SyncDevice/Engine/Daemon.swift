@@ -170,6 +170,7 @@ package final class Daemon {
             session.start(containers: Daemon.containers)
         } catch {
             switch error {
+            case .disk(let error) where error.isApart: trouble = HomeFolders.apart(home)
             case .disk(let error): trouble = "the home cannot be used: \(error)"
             case .store(let error): trouble = "the device's own state cannot be read: \(error)"
             }

@@ -14,6 +14,22 @@ enum HomeFolders {
         }
     }
 
+    /// Whether a mount lies between the containers and the device's own folder.
+    static func areApart(in home: DeviceHome) -> Bool {
+        do throws(DiskError) {
+            return try DeviceFolders(home: home.path).areContainersApart()
+        } catch {
+            // Whoever begins to work there says what else is wrong.
+            return false
+        }
+    }
+
+    /// For people: what is wrong then, and what to do.
+    static func apart(_ home: DeviceHome) -> String {
+        "\(shown(home.containers)) and \(shown(home.state)) are on two file systems, or a mount "
+            + "lies between them, so nothing can be put into place by renaming it; have both on one"
+    }
+
     private static func make(_ path: [UInt8]) {
         _ = unsafe mkdir(path.map { CChar(bitPattern: $0) } + [0], 0o755)
     }

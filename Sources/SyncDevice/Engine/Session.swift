@@ -27,10 +27,14 @@ final class Session {
     private var notices: [ReplicaNotice] = []
     /// For the programs' queries.
     var queries = QueriedItems()
+    /// Items whose records have changed since room was looked for; nil while it is not.
+    var touched: Set<ItemID>?
     /// Names that could not be looked at, because their folder was being renamed.
     var postponedLooks: Set<Slot> = []
     /// Where the start has put files back that an interrupted install had taken out.
     private var putBack: [LocalPath] = []
+    /// What the start could do nothing with, by its name in the staging folder, and why.
+    private(set) var leftovers: [(name: Name, reason: DiskError)] = []
     /// What the disk has shown, until what the watcher had to tell before is told.
     var found: [ReplicaEvent] = []
     /// Markers that came out of the watcher and are not given back yet.
@@ -103,9 +107,17 @@ final class Session {
     private func recover() throws(SessionError) {
         do throws(DiskError) {
             let replica = replica
-            putBack = try disk.recover(
+            let recovered = try disk.recover(
                 unsent: replica.unsentChunks, wanted: { replica.versionsElsewhere },
                 place: { replica.home(of: $0) })
+            for outcome in recovered {
+                switch outcome {
+                case .putBack(let item):
+                    if let path = replica.home(of: item) { putBack.append(path) }
+                case .left(let name, let reason): leftovers.append((name, reason))
+                case .setAside: break
+                }
+            }
         } catch {
             throw .disk(error)
         }
@@ -220,6 +232,7 @@ final class Session {
                 return
             }
             queries.note(changes, replica)
+            if touched != nil { for case .node(let id, _?) in changes { touched?.insert(id) } }
             noteWhereabouts(changes)
         }
         var installs: [InstallJob] = []

@@ -43,16 +43,14 @@ final class SessionDisk {
         assembling.start()
     }
 
-    /// Judges what a crash has left in the device's own folders; gives where it put files back.
+    /// Judges what a crash has left in the device's own folders.
     func recover(
         unsent: Set<ChunkID>, wanted: () -> Set<VersionID>, place: (ItemID) -> LocalPath?
-    ) throws(DiskError) -> [LocalPath] {
+    ) throws(DiskError) -> [Installer.Recovered] {
         try chunks.removeUnfinished()
         for chunk in try chunks.list() where !unsent.contains(chunk) { try chunks.remove(chunk) }
         try downloads.removeAll(except: wanted)
-        return try installer.recover(place: place).compactMap { recovered in
-            if case .putBack(let item) = recovered { place(item) } else { nil }
-        }
+        return try installer.recover(place: place)
     }
 
     /// Whether a program has the file open for writing; false also where that cannot be known.

@@ -41,16 +41,17 @@ final class FileClaim: Sendable {
         let (claim, number) = try table.locked(patience) { () throws(FileFailure) in
             try table.enter(wish)
         }
-        var pause: UInt32 = 500
-        while try !table.locked(
-            patience,
-            { () throws(FileFailure) in
-                try table.isTurn(of: number, wish)
-            })
+        let watch = ClaimWatch()
+        // All others are looked at when the last one of those in the way is gone.
+        while let blocker = try table.locked(
+            patience, { () throws(FileFailure) in try table.blocker(of: number, wish) })
         {
-            try patience.check(wish)
-            usleep(pause)
-            pause = min(pause * 2, longestPause)
+            watch.follow(table.place(blocker))
+            while try table.locked(
+                patience, { () throws(FileFailure) in try table.living(blocker) != nil })
+            {
+                try watch.rest(patience, wish)
+            }
         }
         return claim
     }
@@ -65,9 +66,6 @@ final class FileClaim: Sendable {
         return claim
     }
 }
-
-/// In microseconds.
-private let longestPause: UInt32 = 10_000
 
 /// How long a coordinated call waits, and whether it still shall.
 struct Patience: Sendable {
@@ -111,27 +109,28 @@ private struct ClaimTable {
     }
 
     func enter(_ wish: FileClaim.Wish) throws(FileFailure) -> (FileClaim, UInt64) {
-        let number = (numbers().last ?? 0) + 1
+        let number = (numbers().last ?? 0) &+ 1
         return (try FileClaim.make(wish, at: place(number)), number)
     }
 
-    /// Whether no earlier claim is in the way.
+    /// The last of the earlier claims that are in the way; nil if there is none.
     ///
-    /// One that waits for this program's own is not: it comes after that.
-    func isTurn(of number: UInt64, _ wish: FileClaim.Wish) throws(FileFailure) -> Bool {
+    /// One that waits for this program's own is not in the way: it comes after that.
+    func blocker(of number: UInt64, _ wish: FileClaim.Wish) throws(FileFailure) -> UInt64? {
         var own: [FileClaim.Wish] = []
+        var blocker: UInt64?
         for earlier in numbers() where earlier < number {
             guard let other = try living(earlier) else { continue }
             if other.purpose == wish.purpose {
                 own.append(other)
             } else if wish.conflicts(with: other) {
-                guard own.contains(where: other.conflicts) else { return false }
+                if !own.contains(where: other.conflicts) { blocker = earlier }
             }
         }
-        return true
+        return blocker
     }
 
-    private func place(_ number: UInt64) -> [UInt8] {
+    func place(_ number: UInt64) -> [UInt8] {
         folder.appending("\(number).claim")
     }
 
@@ -144,7 +143,7 @@ private struct ClaimTable {
     }
 
     /// Nil if its process has ended; then it is removed.
-    private func living(_ number: UInt64) throws(FileFailure) -> FileClaim.Wish? {
+    func living(_ number: UInt64) throws(FileFailure) -> FileClaim.Wish? {
         let place = place(number)
         let descriptor: Int32
         do throws(FileFailure) {
@@ -163,9 +162,10 @@ private struct ClaimTable {
 }
 
 extension FileClaim.Wish {
-    /// A line for whom, then each file with a letter in front and a zero behind.
+    /// How long the purpose is, in a line, and the purpose, which is any text; then each file with
+    /// a letter in front and a zero behind.
     fileprivate var bytes: [UInt8] {
-        files.reduce(into: purpose + [UInt8(ascii: "\n")]) { bytes, file in
+        files.reduce(into: Array("\(purpose.count)\n".utf8) + purpose) { bytes, file in
             bytes.append(file.isWriting ? UInt8(ascii: "w") : UInt8(ascii: "r"))
             bytes += file.path
             bytes.append(0)
@@ -174,8 +174,10 @@ extension FileClaim.Wish {
 
     fileprivate init(_ bytes: [UInt8]) {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-        purpose = Array(bytes[..<end])
-        files = bytes[end...].dropFirst().split(separator: 0).map { entry in
+        let count = Int(String(decoding: bytes[..<end], as: UTF8.self)) ?? 0
+        let rest = bytes[end...].dropFirst()
+        purpose = Array(rest.prefix(max(0, count)))
+        files = rest.dropFirst(max(0, count)).split(separator: 0).map { entry in
             ClaimedFile(
                 path: Array(entry.dropFirst()), isWriting: entry.first == UInt8(ascii: "w"))
         }

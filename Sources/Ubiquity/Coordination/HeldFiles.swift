@@ -34,6 +34,9 @@ final class HeldFiles: @unchecked Sendable {
         }
     }
 
+    /// A queue that was emptied has forgotten the access: presenters must not wait for its end.
+    deinit { end(isDone: false) }
+
     /// Lets go of the files and tells presenters what was done.
     func end() { end(isDone: true) }
 
@@ -72,26 +75,28 @@ final class HeldFiles: @unchecked Sendable {
         let reacquirer: Reacquirer
         switch access {
         case .reading(_, let options):
-            reacquirer = try concerned.ask(patience, wish) { presenter, answer in
+            reacquirer = try concerned.ask(patience, wish, late: reacquireAtOnce) {
+                presenter, answer in
                 presenter.relinquishPresentedItem(toReader: answer)
             }
             mustSave = !options.contains(.withoutChanges)
         case .writing(_, let options):
-            reacquirer = try concerned.ask(patience, wish) { presenter, answer in
+            reacquirer = try concerned.ask(patience, wish, late: reacquireAtOnce) {
+                presenter, answer in
                 presenter.relinquishPresentedItem(toWriter: answer)
             }
             mustSave = !options.isDisjoint(with: [.forMoving, .forMerging])
             isDeleting = options.contains(.forDeleting)
         }
         if let reacquirer { reacquirers.append(reacquirer) }
-        var failure: (any Error)?
         if mustSave {
-            failure = try concerned.ask(patience, wish) { presenter, answer in
+            let failure: (any Error)? = try concerned.ask(patience, wish) { presenter, answer in
                 presenter.savePresentedItemChanges(completionHandler: answer)
             }
+            if let failure { throw failure }
         }
         if isDeleting {
-            failure = try concerned.ask(patience, wish) { presenter, answer in
+            let failure: (any Error)? = try concerned.ask(patience, wish) { presenter, answer in
                 if concerned.relation == .subitem {
                     presenter.accommodatePresentedSubitemDeletion(
                         at: access.url, completionHandler: answer)
@@ -99,8 +104,8 @@ final class HeldFiles: @unchecked Sendable {
                     presenter.accommodatePresentedItemDeletion(completionHandler: answer)
                 }
             }
+            if let failure { throw failure }
         }
-        if let failure { throw failure }
     }
 
     // MARK: The files
@@ -110,6 +115,7 @@ final class HeldFiles: @unchecked Sendable {
         _ patience: Patience
     ) throws {
         guard case .reading(let url, let options) = access else {
+            try fetchBeforeWriting(access, wish, session, patience)
             urls.append(access.url)
             return
         }
@@ -120,6 +126,24 @@ final class HeldFiles: @unchecked Sendable {
         if options.contains(.resolvesSymbolicLink) { place = url.resolvingSymlinksInPath() }
         if options.contains(.forUploading) { place = try makeCopy(place) }
         urls.append(place)
+    }
+
+    /// Whoever writes where a content was evicted writes over that content, and not a second file
+    /// of the name: so it is fetched, if it can be had soon.
+    private func fetchBeforeWriting(
+        _ access: FileAccess, _ wish: FileClaim.Wish, _ session: DeviceSession,
+        _ patience: Patience
+    ) throws {
+        guard case .writing(let url, let options) = access,
+            options.isDisjoint(with: [.forDeleting, .forMoving])
+        else { return }
+        var short = patience
+        short.deadline = min(patience.deadline, .now + longestFetch)
+        do {
+            try awaitContent(url, wish, session, short)
+        } catch let error as CocoaError where error.code == .ubiquitousFileUnavailable {
+            // What is written then is kept beside it.
+        }
     }
 
     /// What iCloud has and this device has not is fetched.
@@ -144,6 +168,8 @@ final class HeldFiles: @unchecked Sendable {
             usleep(20_000)
         }
     }
+
+    private var longestFetch: Duration { .seconds(10) }
 
     private func unavailable(_ url: URL) -> CocoaError {
         CocoaError(
@@ -171,3 +197,6 @@ final class HeldFiles: @unchecked Sendable {
         return copy
     }
 }
+
+/// Nobody reads or writes any more.
+@Sendable private func reacquireAtOnce(_ reacquirer: (@Sendable () -> Void)?) { reacquirer?() }

@@ -185,7 +185,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         byAccessor accessor: @escaping @Sendable ((any Error)?) -> Void
     ) {
         let patience = makePatience()
-        DispatchQueue.global().async {
+        // A thread of its own: those that wait must not keep the others' queues from running.
+        Thread.detachNewThread {
             let result = Result { try self.begin(intents.map(\.access), patience) }
             queue.addOperation {
                 switch result {

@@ -73,9 +73,11 @@ struct ConcernedPresenter: @unchecked Sendable {
         presenter.presentedItemOperationQueue.addOperation { message(presenter) }
     }
 
-    /// Delivers a message and waits for its answer.
+    /// Delivers a message and waits for its answer; one that comes when nobody waits any more is
+    /// `late`.
     func ask<Answer: Sendable>(
         _ patience: Patience, _ wish: FileClaim.Wish,
+        late: @escaping @Sendable (Answer) -> Void = { _ in },
         _ message:
             @escaping @Sendable (any NSFilePresenter, @escaping @Sendable (Answer) -> Void) -> Void
     ) throws -> Answer {
@@ -88,23 +90,47 @@ struct ConcernedPresenter: @unchecked Sendable {
         }
         while true {
             if let answer = box.take(within: .milliseconds(20)) { return answer }
-            try patience.check(wish)
+            do {
+                try patience.check(wish)
+            } catch {
+                box.giveUp(late)
+                throw error
+            }
         }
     }
 }
 
 /// An answer that comes once; a second one is not heard.
 private final class AnswerBox<Answer: Sendable>: Sendable {
-    private let answer = Mutex<Answer?>(nil)
+    private let state = Mutex(State())
     private let arrived = DispatchSemaphore(value: 0)
 
+    private struct State {
+        var answer: Answer?
+        /// Who hears an answer that comes now.
+        var late: (@Sendable (Answer) -> Void)?
+    }
+
     func put(_ new: Answer) {
-        answer.withLock { if $0 == nil { $0 = new } }
+        let late = state.withLock { state in
+            guard state.answer == nil else { return nil as (@Sendable (Answer) -> Void)? }
+            state.answer = new
+            return state.late
+        }
         arrived.signal()
+        late?(new)
     }
 
     func take(within time: DispatchTimeInterval) -> Answer? {
         _ = arrived.wait(timeout: .now() + time)
-        return answer.withLock { $0 }
+        return state.withLock { $0.answer }
+    }
+
+    func giveUp(_ late: @escaping @Sendable (Answer) -> Void) {
+        let answer = state.withLock { state in
+            state.late = late
+            return state.answer
+        }
+        if let answer { late(answer) }
     }
 }

@@ -22,37 +22,6 @@ enum DocumentTask: Sendable {
     case reverting
 }
 
-/// How much a document was changed since it was saved.
-struct DocumentChanges: Sendable {
-    private(set) var count = 0
-    /// Counts the clearings: a token from before one says nothing after it.
-    private var era = 0
-
-    struct Token: Sendable {
-        fileprivate var count: Int
-        fileprivate var era: Int
-    }
-
-    var token: Token { Token(count: count, era: era) }
-
-    mutating func count(_ change: UIDocument.ChangeKind) {
-        switch change {
-        case .done, .redone: count += 1
-        case .undone: count -= 1
-        case .cleared: clear()
-        }
-    }
-
-    mutating func save(_ token: Token) {
-        if token.era == era { count -= token.count }
-    }
-
-    mutating func clear() {
-        count = 0
-        era += 1
-    }
-}
-
 /// A content as it was read, and the file or package that it was read from.
 struct DocumentReading: Sendable {
     var content: Content
@@ -85,7 +54,8 @@ extension DocumentReading {
                 }
                 content = try Self.content(path, before)
                 guard let after = try PackageStamp.look(path) else { continue }
-                stamp = after
+                // If it was changed meanwhile to the last, the document is to see that it was.
+                stamp = before
                 attempts += 1
                 if after.isSameContent(as: before) || attempts == mostAttempts { return }
             }

@@ -314,12 +314,17 @@ open class UIDocument: NSObject {
 
     private func follow(_ new: UndoManager?) {
         manager?.didChange = { _ in }
+        manager?.didGoOn = {}
         manager = new
         new?.didChange = { [weak self] change in self?.updateChangeCount(change) }
+        new?.didGoOn = { [weak self] in
+            self?.changes.goOn()
+            self?.scheduleAutosave()
+        }
     }
 
     /// Whether there are changes that were not saved.
-    open var hasUnsavedChanges: Bool { changes.count != 0 }
+    open var hasUnsavedChanges: Bool { changes.isUnsaved }
 
     /// Counts a change; the document saves itself a moment later.
     open func updateChangeCount(_ change: ChangeKind) {

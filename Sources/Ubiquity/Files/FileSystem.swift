@@ -145,6 +145,28 @@ enum FileSystem {
         }
     }
 
+    /// Whether somebody has the file open for writing, or one in the folder; false also where that
+    /// cannot be known.
+    static func hasWriter(_ path: [UInt8]) throws(FileFailure) -> Bool {
+        switch try look(path)?.kind {
+        case .file:
+            let file = try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            defer { close(file) }
+            return clinux_has_writer(file) == 1
+        case .folder:
+            let names = FileManager.default.enumerator(atPath: fileURL(path, isFolder: true).path)
+            while let name = names?.nextObject() as? String {
+                if try look(path.appending(name))?.kind == .file,
+                    try hasWriter(path.appending(name))
+                {
+                    return true
+                }
+            }
+            return false
+        case .link, .other, nil: return false
+        }
+    }
+
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     /// The place that a path of links leads to; nil if it is not there.

@@ -61,20 +61,54 @@ struct FileMove {
     private func copyAndRemove(_ old: [UInt8], _ new: [UInt8]) throws {
         let temporary = new.folder.appending(".\(UUID().uuidString).nosync")
         let copy = fileURL(temporary, isFolder: false)
+        let before: FileStamp
+        let copied: FileStamp
         do {
-            let before = try PackageStamp.look(old)
+            guard let found = try PackageStamp.look(old) else {
+                throw FileFailure(call: "rename", code: ENOENT, path: old)
+            }
+            before = found
             try FileManager.default.copyItem(at: from, to: copy)
             try PackageStamp.synchronize(temporary)
-            guard let before, let after = try PackageStamp.look(old),
-                after.isSameContent(as: before)
-            else { throw FileFailure(call: "copy", code: EBUSY, path: old) }
+            guard let made = try PackageStamp.look(temporary) else { throw changed(temporary) }
+            copied = made
+            guard try PackageStamp.look(old)?.isSameContent(as: before) == true else {
+                throw changed(old)
+            }
             guard try FileSystem.renameIfFree(temporary, to: new) else { throw taken(new) }
         } catch {
             try? FileManager.default.removeItem(at: copy)
             throw error
         }
         try FileSystem.synchronizeFolder(new.folder)
-        try FileManager.default.removeItem(at: from)
+        try removeOld(old, before, copy: new, copied)
+    }
+
+    /// Out of everybody's reach first, then it is looked at: what was saved since it was copied is
+    /// nowhere else, and goes back.
+    private func removeOld(
+        _ old: [UInt8], _ before: FileStamp, copy new: [UInt8], _ copied: FileStamp
+    ) throws {
+        let aside = old.folder.appending(".\(UUID().uuidString).nosync")
+        guard try FileSystem.renameIfFree(old, to: aside) else { throw changed(old) }
+        if (try? isStill(before, aside)) == true {
+            return try FileManager.default.removeItem(at: fileURL(aside, isFolder: false))
+        }
+        // If its name was taken meanwhile, it stays under the other.
+        guard try FileSystem.renameIfFree(aside, to: old) else { throw changed(aside) }
+        if try PackageStamp.look(new)?.isSameContent(as: copied) == true {
+            try FileManager.default.removeItem(at: fileURL(new, isFolder: false))
+        }
+        throw changed(old)
+    }
+
+    private func isStill(_ stamp: FileStamp, _ path: [UInt8]) throws(FileFailure) -> Bool {
+        if try FileSystem.hasWriter(path) { return false }
+        return try PackageStamp.look(path)?.isSameContent(as: stamp) == true
+    }
+
+    private func changed(_ path: [UInt8]) -> FileFailure {
+        FileFailure(call: "copy", code: EBUSY, path: path)
     }
 
     private func taken(_ path: [UInt8]) -> FileFailure {

@@ -25,6 +25,8 @@ open class UndoManager: NSObject {
     private var isTurnGroupOpen = false
     /// Told once for each outermost group with something in it, and for each undo and redo.
     var didChange: (UIDocument.ChangeKind) -> Void = { _ in }
+    /// Told of what is done after that within the same group.
+    var didGoOn: () -> Void = {}
 
     private enum Phase {
         case doing
@@ -55,9 +57,12 @@ open class UndoManager: NSObject {
             UndoAction(target: target) { [weak target] in
                 if let target { handler(target) }
             })
-        if isFirst, phase == .doing {
+        guard phase == .doing else { return }
+        if isFirst {
             redoGroups = []
             didChange(.done)
+        } else {
+            didGoOn()
         }
     }
 

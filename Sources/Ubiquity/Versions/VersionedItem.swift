@@ -43,7 +43,7 @@ struct VersionedItem: Sendable {
 
     private func settleIfAllAreMarked() throws(DeviceClientError) {
         for attempt in 1... {
-            let current = try currentVersion()
+            let current = try shownContent().version
             let rows = try session.ask { client throws(DeviceClientError) in
                 try client.versions(path: path)
             }
@@ -70,7 +70,9 @@ struct VersionedItem: Sendable {
     }
 
     /// What the file shows, also when it was saved a moment ago: then the daemon needs another.
-    private func currentVersion() throws(DeviceClientError) -> VersionID? {
+    ///
+    /// The stamp is the file's if it has the content of that version for sure.
+    private func shownContent() throws(DeviceClientError) -> (version: VersionID?, FileStamp?) {
         let stamp = try? FileSystem.look(url.pathBytes)
         var version: VersionID?
         for _ in 0..<mostLooks {
@@ -78,10 +80,11 @@ struct VersionedItem: Sendable {
                 try client.items(path: path, .itself)
             }.first
             version = row?.version
-            guard let row, let stamp, !stamp.hasContent(of: row) else { return version }
+            guard let row, let stamp else { return (version, nil) }
+            if stamp.hasContent(of: row) { return (version, stamp) }
             usleep(pauseBetweenLooks)
         }
-        return version
+        return (version, nil)
     }
 
     // MARK: Content
@@ -120,23 +123,27 @@ struct VersionedItem: Sendable {
     /// The program knows what the file shows, and puts this in its place: an edit made from it.
     func replace(_ target: URL, with row: VersionRow) throws {
         let data: Data
+        // What was saved since, and nobody has a version of, is not known.
+        var known: FileStamp?
         do throws(DeviceClientError) {
             data = try content(of: row)
-            try noteRead()
+            known = try noteRead()
         } catch {
             throw CocoaError(
                 .ubiquitousFileUnavailable, userInfo: [NSLocalizedDescriptionKey: "\(error)"])
         }
-        let known = try? FileSystem.look(target.pathBytes)
+        if target.pathBytes != url.pathBytes { known = try? FileSystem.look(target.pathBytes) }
         let replacement = FileReplacement(url: target, known: known, session: session)
         _ = try replacement.perform { temporary in try data.write(to: temporary) }
     }
 
-    private func noteRead() throws(DeviceClientError) {
-        guard let current = try currentVersion() else { return }
+    private func noteRead() throws(DeviceClientError) -> FileStamp? {
+        let (version, stamp) = try shownContent()
+        guard let current = version else { return nil }
         _ = try session.ask { client throws(DeviceClientError) in
             try client.call(.noteRead(path: path, version: current), timeout: .seconds(5))
         }
+        return stamp
     }
 }
 

@@ -34,7 +34,8 @@ private final class EndingSignals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
 
     init() {
-        sources = [SIGTERM, SIGHUP, SIGINT].map { number in
+        // What is ignored already, as under `nohup`, is to end nothing.
+        sources = [SIGTERM, SIGHUP, SIGINT].filter { !isIgnored($0) }.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { EndingSignals.announce(number) }
@@ -44,6 +45,8 @@ private final class EndingSignals: @unchecked Sendable {
     }
 
     private static func announce(_ number: Int32) {
+        // Whatever hangs: who is asked to end ends.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(10)) { end(number) }
         OperationQueue.main.addOperation {
             for name in [
                 UIApplication.willResignActiveNotification,
@@ -67,8 +70,19 @@ private final class EndingSignals: @unchecked Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5), execute: done)
     }
 
+    /// The threads of queues take no signals: this one has to, or the program would stay.
     private static func end(_ number: Int32) {
         signal(number, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
     }
+}
+
+private func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
 }

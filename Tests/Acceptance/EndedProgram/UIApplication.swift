@@ -1,0 +1,1 @@
+../../../Compat/UIKit/Sources/UIKit/UIApplication.swift
