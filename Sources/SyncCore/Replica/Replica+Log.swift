@@ -1,7 +1,9 @@
 /// The log goes into the remote tree; the cursor is what the remote tree has durably.
 extension Replica {
     mutating func take(_ entries: [LogEntry], after: Position, head: Position) {
-        isPulling = false
+        // What is pushed meanwhile does not end a pull: one that is far behind asks once, not with
+        // each push.
+        if after.number == pulledFrom { pulledFrom = nil }
         if head.number >= serverHead?.number ?? 0 { serverHead = head }
         // Only what goes on from the cursor itself is this history: a number alone is none.
         guard let digest = digest(at: progress.cursor.number, after, entries) else { return }
@@ -36,13 +38,13 @@ extension Replica {
     }
 
     mutating func pullIfBehind() {
-        guard isConnected, !isPulling, !hasForeignHistory, let serverHead else { return }
+        guard isConnected, pulledFrom == nil, !hasForeignHistory, let serverHead else { return }
         guard serverHead.number > progress.cursor.number else { return }
         pull()
     }
 
     mutating func pull() {
-        isPulling = true
+        pulledFrom = progress.cursor.number
         actions.append(.pull(after: progress.cursor))
     }
 
