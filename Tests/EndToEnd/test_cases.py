@@ -5,6 +5,7 @@ go through its steps together, so that they also disturb each other. `Docs/Testi
 case is where, also of those that other scenarios have.
 """
 
+import base64
 import os
 import random
 import shutil
@@ -355,6 +356,80 @@ class CaseTests(Scenario):
         for variation in variations:
             self.assert_in(variation, names)
             self.assertEqual(self.read(self.a, variation.path(b"emptied")), b"")
+
+    def test_exactly_two_gibibytes(self):
+        """OCc #7985: 2^31 bytes never finish."""
+        size = 1 << 31
+        chance = random.Random("two gibibytes")
+        with open(self.a.path("film~"), "wb") as file:
+            for place in (0, chance.randrange(size - 4096), size - 4096):
+                file.seek(place)
+                file.write(chance.randbytes(4096))
+        os.rename(self.a.path("film~"), self.a.path("film"))
+        programs.settle([self.a, self.b], seconds=300)
+        self.assert_same(self.a, self.b)
+        self.assertEqual(os.stat(self.b.path("film")).st_size, size)
+
+    def test_conflicts_of_conflicts(self):
+        """ST #2282: both edit apart what is in conflict, again and again, and then the copies."""
+        variations = self.variations("conflicts")
+        paths = [variation.path(variation.names[0] + b".bin") for variation in variations]
+        saved = {path: [] for path in paths}
+
+        def edit_apart(names):
+            for variation, path in zip(variations, paths):
+                for device in variation.shuffled((self.a, self.b)):
+                    saved[path].append(variation.content() + b"%d" % len(saved[path]))
+                    programs.save(device.path(names[path]), saved[path][-1])
+
+        def save_apart(names, conflicts):
+            self.offline()
+            edit_apart(names)
+            self.online()
+            self.settled(conflicts=conflicts)
+
+        save_apart({path: path for path in paths}, len(paths))
+        # Nobody settles it, and both go on with what each of them sees.
+        for _ in range(3):
+            save_apart({path: path for path in paths}, len(paths))
+        for variation, path in zip(variations, paths):
+            self.assert_in(variation, [os.path.basename(path)])
+        copies = self.settle_with_copies(paths)
+        save_apart(copies, len(paths))
+        copies_of_copies = self.settle_with_copies(list(copies.values()))
+        self.settled()
+        for path in paths:
+            names = (path, copies[path], copies_of_copies[copies[path]])
+            self.assertEqual(len(set(names)), 3)
+            self.assertEqual(self.contents_of(names) & set(saved[path]), set(saved[path]))
+
+    def settle_with_copies(self, paths):
+        """Ends each conflict, with its other side as a file beside it; gives those."""
+        copies = {}
+        for path in paths:
+            folder = os.path.dirname(path)
+            before = set(os.listdir(self.a.path(folder)))
+            heads = next(
+                row["heads"] for row in self.a.json("conflicts")["conflicts"]
+                if self.path_of(row) == self.a.path(path))
+            self.a.command("resolve", self.a.path(path), "--keep", heads[0]["version"], "--both")
+            new = set(os.listdir(self.a.path(folder))) - before
+            self.assertEqual(len(new), len(heads) - 1)
+            copies[path] = os.path.join(folder, new.pop())
+        self.settle(self.a, self.b)
+        return copies
+
+    def path_of(self, row):
+        if "pathBytes" in row:
+            return base64.b64decode(row["pathBytes"])
+        return os.fsencode(row["path"])
+
+    def contents_of(self, paths):
+        """All versions of files."""
+        return {
+            self.a.command("cat", self.a.path(path), "--version", version["version"])
+            for path in paths
+            for version in self.a.json("versions", self.a.path(path))["versions"]}
 
     def test_a15_more_changes_than_the_watcher_can_hold(self):
         folders = [Variation("a15", seed) for seed in SEEDS]

@@ -1,9 +1,11 @@
 import SyncCore
 
-/// What a batch has changed and must make durable before its outcomes are told.
+/// What a batch has changed, or found changed, and must make durable before that is told.
 struct ChangedFolders {
     private var open: [FileIdentity: Descriptor] = [:]
     private var needsAll = false
+
+    var isEmpty: Bool { !needsAll && open.isEmpty }
 
     mutating func insert(_ folder: Descriptor) {
         guard !needsAll else { return }

@@ -190,6 +190,16 @@ enum FileSystemCalls {
         try check("fsync") { fsync(file.number) }
     }
 
+    /// Makes durable what others have written, where the file system can.
+    static func syncFound(_ file: Descriptor) throws(DiskError) {
+        do {
+            try sync(file)
+        } catch {
+            // It has nothing that could be lost, or no such call.
+            guard [EINVAL, EROFS, ENOSYS, EOPNOTSUPP].contains(error.code) else { throw error }
+        }
+    }
+
     /// Makes everything on the descriptor's file system durable.
     static func syncAll(_ any: Descriptor) throws(DiskError) {
         try check("syncfs") { clinux_sync_all(any.number) }

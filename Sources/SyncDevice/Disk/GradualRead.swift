@@ -21,9 +21,11 @@ final class GradualRead {
 
     /// Chunks that are known are at the server, or in the file that is read: their bytes are not
     /// kept.
+    ///
+    /// If it `syncs`, a file's bytes are durable where they lie when they are read.
     init(
         _ request: ReadRequest, _ watched: WatchedReading?, _ folders: DeviceFolders,
-        _ chunks: ChunkFolder, _ watcher: Watcher?, known: Set<ChunkID>
+        _ chunks: ChunkFolder, _ watcher: Watcher?, known: Set<ChunkID>, syncs: Bool
     ) {
         self.request = request
         state = .over(.gone)
@@ -32,7 +34,7 @@ final class GradualRead {
             switch request.kind {
             case .file:
                 let file = try open(spot, watched, watcher)
-                if let read = try OpenRead(file, spot, request, chunks, known) {
+                if let read = try OpenRead(file, spot, request, chunks, known, syncs: syncs) {
                     state = .reading(read)
                 } else {
                     file.close()
@@ -124,14 +126,16 @@ private final class OpenRead {
     private let spot: Spot
     private let stamp: FileStamp
     private let isBusy: Bool
+    private let syncs: Bool
     private var steps = 0
     private var reading: Reading
 
     /// Nil if it is no file.
     init?(
         _ file: OpenContent, _ spot: Spot, _ request: ReadRequest, _ chunks: ChunkFolder,
-        _ known: Set<ChunkID>
+        _ known: Set<ChunkID>, syncs: Bool
     ) throws(DiskError) {
+        self.syncs = syncs
         let before = try file.withOpen { (open) throws(DiskError) in
             try FileSystemCalls.look(open)
         }
@@ -155,6 +159,7 @@ private final class OpenRead {
         case .going: return nil
         case .changed: return .busy
         case .complete:
+            if syncs { try file.withOpen(FileSystemCalls.syncFound) }
             guard try isUnchanged() else { return .busy }
             try reading.publish()
             return .content(reading.result())

@@ -37,6 +37,8 @@ extension Installer {
         let name = StagingName.leaving(nextNumber(), item, judgedAt: moment)
         let gone = Spot(folders.staging, name.text)
         try renameOwn(spot, to: gone)
+        // Until the disk knows that it came out of the tree, its members are the person's.
+        try FileSystemCalls.sync(folders.staging)
         _ = try removeMembers(walk, of: gone, item, as: place?.name) {
             (entry, member) throws(DiskError) in
             try isStill(entry, member)

@@ -16,11 +16,13 @@ extension Session {
     /// So who read a file is known before what became of it since, however late the watcher's
     /// queue is read. What the names in the queue show is found by looks, too, and waits in turn.
     func report(found events: [ReplicaEvent]) {
+        noteChanges(events)
         found += events
         for _ in 0..<Session.drainsAtOnce {
             let looks = takeWatched()
             for package in disk.takeStirred() { feed(.stirred(package)) }
             for event in found { feed(event) }
+            noteChanges(looks)
             found = looks
             if found.isEmpty { return }
         }
@@ -64,6 +66,25 @@ extension Session {
         }
         let sightings = changed.sorted().compactMap { sighting(of: $0) }
         return sightings.isEmpty ? [] : [.seen(sightings)]
+    }
+
+    /// Names that are not as they were known are made durable before anybody is told.
+    private func noteChanges(_ events: [ReplicaEvent]) {
+        for event in events {
+            switch event {
+            case .seen(let sightings): sightings.forEach(noteChange)
+            case .listed(_, let entries): entries.forEach(noteChange)
+            default: break
+            }
+        }
+    }
+
+    private func noteChange(_ sighting: Sighting) {
+        let slot = sighting.slot
+        let known = replica.item(at: slot).flatMap { replica.shown(of: $0)?.stamp.identity }
+        guard known != sighting.entry?.stamp.identity, let path = replica.path(of: slot.folder)
+        else { return }
+        disk.noteChange(in: path)
     }
 
     /// What stands at a name now; nothing if that cannot be said.

@@ -7,15 +7,20 @@ extension Session {
     /// Files longer than this are read on a thread of their own.
     private static var shortFile: UInt64 { 262_144 }
 
-    func read(_ request: ReadRequest) {
-        if request.kind == .package { return readLong(request, size: Session.packageSize) }
+    func read(_ request: ReadRequest, syncs: Bool) {
+        if request.kind == .package {
+            disk.noteReads()
+            return readLong(request, size: Session.packageSize)
+        }
         let folder = replica.identity(of: request.slot.folder)
         if let entry = disk.look(request.slot, at: request.path, in: folder)?.entry,
             entry.stamp.size > Session.shortFile
         {
             return readLong(request, size: entry.stamp.size)
         }
-        let read = disk.reader.begin(request, watched(at: request.slot), disk.watcher)
+        if !syncs { disk.noteReads() }
+        let read = disk.reader.begin(
+            request, watched(at: request.slot), disk.watcher, syncs: syncs)
         report(found: events(of: request, read.finish(), wasBeingRead: read.wasBeingRead))
     }
 

@@ -201,7 +201,9 @@ final class Session {
     }
 
     private func readSome() {
-        for request in reads.prefix(Session.readBatch) { read(request) }
+        let batch = reads.prefix(Session.readBatch)
+        let syncsEach = batch.count <= SessionDisk.syncedOneByOne
+        for request in batch { read(request, syncs: syncsEach) }
         reads.removeFirst(min(reads.count, Session.readBatch))
     }
 
@@ -225,6 +227,7 @@ final class Session {
         var changes: [ReplicaChange] = []
         for case .persist(let list) in actions { changes += list }
         if !changes.isEmpty {
+            disk.syncFound(before: changes)
             do throws(StoreError) {
                 try store.commit(changes)
             } catch {

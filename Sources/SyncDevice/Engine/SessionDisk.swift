@@ -12,11 +12,14 @@ final class SessionDisk {
     let chunks: ChunkFolder
     let downloads: DownloadFolder
     let assembling: AssemblyThread
-    private let folders: DeviceFolders
+    let folders: DeviceFolders
     /// Whether what stands at a name is one document; the replica says it.
     var isPackage: (Slot, DiskEntry) -> Bool = { _, _ in false }
     /// Packages in which something may have happened unseen.
     private var stirred: [FileIdentity] = []
+    /// What was found changed and may not survive a power cut.
+    var unsynced = ChangedFolders()
+    var hasUnsyncedReads = false
 
     init(home: DeviceHome, waker: HTTPClientWaker) throws(DiskError) {
         folders = try DeviceFolders(home: home.path)
