@@ -131,35 +131,49 @@ extension Replica {
         }
     }
 
+    /// A member of a removed folder, with where the folder that holds it was met.
+    private struct Member {
+        let id: ItemID
+        let folder: Int?
+        /// It, or something in it, lives on.
+        var isAlive: Bool
+    }
+
     private mutating func removeRemotely(
         _ folder: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>, _ entry: LogEntry
     ) {
-        var met: Set<ItemID> = []
-        _ = sweep(folder, root: folder, deletion, survivors, entry.position.number, &met)
+        var met: [Member] = []
+        // Between two entries of a request a folder may be in itself.
+        var seen: Set<ItemID> = []
+        var open = [Member(id: folder, folder: nil, isAlive: survivors.contains(folder))]
+        while let next = open.popLast() {
+            guard seen.insert(next.id).inserted else { continue }
+            for child in (remoteChildren[next.id] ?? []).sorted().reversed() {
+                open.append(
+                    Member(id: child, folder: met.count, isAlive: survivors.contains(child)))
+            }
+            met.append(next)
+        }
+        for place in met.indices.reversed() {
+            let member = met[place]
+            if member.isAlive {
+                if let folder = member.folder { met[folder].isAlive = true }
+            } else {
+                let version =
+                    member.id == folder
+                    ? deletion : FolderRemoval.deletion(of: member.id, by: deletion, vault.hash)
+                takeAway(member.id, version, entry.position.number)
+            }
+        }
     }
 
-    /// True if the item, or something in it, lives on.
-    ///
-    /// Between two entries of a request a folder may be in itself.
-    private mutating func sweep(
-        _ id: ItemID, root: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>,
-        _ number: UInt64, _ met: inout Set<ItemID>
-    ) -> Bool {
-        guard met.insert(id).inserted else { return false }
-        var isAlive = survivors.contains(id)
-        for child in (remoteChildren[id] ?? []).sorted()
-        where sweep(child, root: root, deletion, survivors, number, &met) {
-            isAlive = true
-        }
-        guard !isAlive, var state = nodes[id]?.record.remote else { return isAlive }
-        let version =
-            id == root ? deletion : FolderRemoval.deletion(of: id, by: deletion, vault.hash)
+    private mutating func takeAway(_ id: ItemID, _ deletion: VersionID, _ number: UInt64) {
+        guard var state = nodes[id]?.record.remote else { return }
         state.standing = .trashed
-        state.heads = [Head(version: version, hasContent: false)]
+        state.heads = [Head(version: deletion, hasContent: false)]
         state.changed = number
         setRemote(state)
         actions.append(.notify(.itemChanged(id)))
-        return false
     }
 }
 

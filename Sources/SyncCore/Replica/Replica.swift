@@ -162,7 +162,7 @@ package struct Replica: Sendable {
             record.settle()
             nodes[id] = Node(record: record)
         }
-        aliases = image.aliases
+        aliases = image.aliases.withoutCircles
         outbox = Outbox(image.outbox)
         registers = image.registers
         landmarks = image.landmarks
