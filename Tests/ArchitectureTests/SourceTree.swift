@@ -25,8 +25,8 @@ enum SourceTree {
         return code + documents + files(in: "")
     }()
 
-    /// Folders of the tests that hold what was given, to be used unchanged.
-    private static let data = ["Cases", "Released", "Acceptance", "__pycache__"]
+    /// Folders that hold what was given, to be used unchanged, or what a script has made.
+    private static let data = ["Cases", "Released", "Acceptance", "Performance", "__pycache__"]
 
     private static func folders(in folder: String) -> [String] {
         names(in: folder).filter { isFolder("\(folder)/\($0)") }

@@ -76,7 +76,7 @@ struct StyleTests {
     /// Hosts that may be named: this machine, those kept for examples, and the licence's.
     private static var hosts: Regex<Substring> {
         #/
-        127\.0\.0\.1|localhost|(?:.*\.)?example(?:\.org|\.com)?|www\.apache\.org
+        127\.0\.0\.1|localhost|(?:.*\.)?example(?:\.org|\.com)?|www\.apache\.org|www\.w3\.org
         /#
     }
 

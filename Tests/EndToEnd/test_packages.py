@@ -222,6 +222,29 @@ class PackageTests(Scenario):
                 [next(whole for whole in wholes if whole != shown), shown])
         self.assert_same(self.laptop, self.desktop)
 
+    def test_a_text_bundle_of_which_one_member_does_not_merge_stays_whole(self):
+        self.make("note.textbundle")
+        changes = [
+            {"text.md": TEXT.replace(b"one", b"of the laptop"), "assets/b.png": b"B"},
+            {"text.md": TEXT.replace(b"one", b"of the desktop"), "info.json": b"desktop"}]
+        self.apart(*(
+            lambda device, change=change: write(device.path("note.textbundle"), change)
+            for change in changes))
+        wholes = [{**self.document, **change} for change in changes]
+        shown = read(self.laptop.path("note.textbundle"))
+        self.assertIn(shown, wholes)
+        self.assertEqual(read(self.desktop.path("note.textbundle")), shown)
+        conflict = self.laptop.json("conflicts")["conflicts"][0]
+        other = next(head for head in conflict["heads"] if not head["shown"])
+        self.laptop.command(
+            "resolve", self.laptop.path("note.textbundle"), "--keep", other["version"], "--both")
+        self.settle(self.laptop, self.desktop)
+        for device in (self.laptop, self.desktop):
+            self.assertEqual(
+                [read(device.path(name)) for name in ("note.textbundle", "note 2.textbundle")],
+                [next(whole for whole in wholes if whole != shown), shown])
+        self.assert_same(self.laptop, self.desktop)
+
     def test_packages_of_one_name_made_apart(self):
         self.apart(
             lambda device: write(device.path("note.rtfd"), {"text.md": b"of the laptop"}),

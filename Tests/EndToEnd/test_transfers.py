@@ -99,6 +99,14 @@ class Transfers(scenario.Scenario):
                 path = os.path.join(device.home, ".ubiquity", folder)
                 programs.until(lambda: not os.listdir(path), f"{folder} is empty")
 
+    def test_kills_of_both_ends_at_once_cost_little(self):
+        figures = transfers.kills(self.folder, 24 * MEBIBYTE, 3)
+        self.assertEqual((figures["versions"], figures["numbers"]), (1, 1))
+        for way in ("up", "down"):
+            # What may be under way when both die, and what a start asks.
+            again = figures[f"chunks_again_{way}"] * figures["mean_chunk"]
+            self.assertLess(again, 3 * 1.25 * MEBIBYTE, way)
+
     def test_a_note_does_not_wait_for_a_long_file(self):
         one, other = self.two_devices()
         transfers.write_noise(one.path("long"), 64 * MEBIBYTE)

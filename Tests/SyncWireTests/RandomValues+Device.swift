@@ -16,6 +16,7 @@ extension RandomValues {
             .watchValues(store: bytes()), .watchStatus, .cancel(request: number()),
             .accountChanged, .trash, .restoreItem(id()),
             .setResidence(path: bytes(), choice(ItemResidence.self)), .keepFree(bytes: number()),
+            .limit(up: maybe { $0.number() }, down: maybe { $0.number() }),
             .restoreVersion(path: bytes(), id()), .confirm(isMeant: bool()),
             .find(
                 ItemSearch(path: bytes(), condition: bytes(), containers: bytes(), isLive: bool())),
@@ -40,7 +41,7 @@ extension RandomValues {
             },
             number: number(), outbox: number(), downloads: number(), conflicts: number(),
             stuck: list { $0.stuckRow() }, programVersion: text(), evicted: number(),
-            keptFree: number())
+            keptFree: number(), limitUp: number(), limitDown: number())
     }
 
     mutating func itemRow() -> ItemRow {

@@ -48,6 +48,7 @@ private let calls: [DeviceCall] = [
     .confirm(isMeant: false), .noteTold(path: path, [id(2), id(3)]),
     .resolve(path: path, keep: id(2), both: false, among: [id(2), id(3)]),
     .setResidence(path: path, .atServer), .keepFree(bytes: 1 << 30),
+    .limit(up: 500_000, down: 0),
 ]
 
 private let bodies: [DeviceMessage.Body] = [

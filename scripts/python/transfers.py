@@ -313,28 +313,50 @@ def notes_meanwhile(folder, size):
 
 
 def kills(folder, size, count=10):
-    """Server and devices are killed in turn while a long file crosses; what travelled twice."""
+    """Both ends are killed together ten times on the way up, and ten times on the way down.
+
+    What it cost beside a file of the same size without kills is said in chunks of the mean size.
+    """
     with two_devices(folder, True) as (cloud, one, other, wire):
-        spent = wire.to_server, wire.to_devices
-        write_noise(one.path("long.bin"), size)
-        done = 0
-        for kill in range(1, 2 * count + 1):
-            uploading = kill <= count
-            goal = size * (kill if uploading else kill - count) // (count + 1)
-            moved = (lambda: wire.to_server - spent[0]) if uploading \
-                else (lambda: wire.to_devices - spent[1])
-            programs.until(lambda: moved() >= goal or crossed(
-                one.path("long.bin"), other.path("long.bin")), "it goes on", 300, 0.001)
-            victim = cloud if kill % 2 else (one if uploading else other)
-            victim.kill()
-            victim.start()
-            done += 1
+        other.end()
+        calm = {"up": carry(cloud, one, wire, lambda: write_noise(one.path("calm"), size, 9), 0),
+                "down": carry(cloud, other, wire, other.start, 0)}
+        cross(one, other, "calm")
+        chunks = count_chunks(cloud)
+        before = one.json("status")["number"]
+        other.end()
+        killed = {
+            "up": carry(
+                cloud, one, wire, lambda: write_noise(one.path("long.bin"), size), size, count),
+            "down": carry(cloud, other, wire, other.start, size, count)}
         cross(one, other, "long.bin")
         programs.settle([one, other], 120)
         versions = one.json("versions", one.path("long.bin"))["versions"]
-        return {"case": "kills", "size": size, "kills": done, "versions": len(versions),
-                "bytes_to_server": wire.to_server - spent[0],
-                "bytes_to_devices": wire.to_devices - spent[1]}
+        mean = size / chunks
+        again = {
+            f"chunks_again_{way}": round((killed[way] - calm[way]) / mean, 1) for way in killed}
+        return {"case": "kills", "size": size, "kills": 2 * count, "versions": len(versions),
+                "numbers": one.json("status")["number"] - before, "mean_chunk": round(mean),
+                **{f"bytes_{way}": killed[way] for way in killed}, **again}
+
+
+def carry(cloud, device, wire, begin, size, count=0):
+    """The bytes of both ways until a device has done what was begun, killed with its server."""
+    before = wire.total
+    begin()
+    for kill in range(1, count + 1):
+        goal = before + size * kill // (count + 1)
+        programs.until(lambda: wire.total >= goal, "it goes on", 300, 0.001)
+        cloud.kill()
+        device.kill()
+        cloud.start()
+        device.start()
+    device.wait(300)
+    return wire.total - before
+
+
+def count_chunks(cloud):
+    return sum(len(names) for _, _, names in os.walk(os.path.join(cloud.data, "chunks")))
 
 
 def measure(folder):

@@ -55,28 +55,43 @@ extension Deliberation {
     ///
     /// A move of the same request may have put it into itself, which is judged at its end.
     private mutating func revive(
-        _ id: ItemID, _ revived: inout [ItemState], _ placing: Placing,
-        below inner: Set<ItemID> = []
+        _ id: ItemID, _ revived: inout [ItemState], _ placing: Placing
     ) throws(Reader.Failure) -> Bool {
-        if id == .top { return true }
-        guard var state = try state(id), state.kind == .folder else { return false }
-        if state.standing != .trashed { return true }
-        if inner.contains(id) { return false }
-        let parent = try resolve(state.placement.folder)
-        let hasParent = try revive(parent, &revived, placing, below: inner.union([id]))
-        state.placement = state.placement.moved(to: parent)
-        state.heads = try contentBefore(state.heads)
-        state.changed = nextNumber
-        let slot = TagSlot(folder: parent, tag: state.placement.tag)
-        // Its own name may be taken: then it lives, with what is in it, until it is placed.
-        let isFree = try holders(of: slot).isEmpty
-        state.standing = hasParent && isFree ? .placed : .unplaced
-        if state.standing == .placed {
-            try occupy(state, Placing(index: placing.index, way: .revived))
+        var (chain, hasFolder) = try trashedChain(from: id)
+        while var state = chain.popLast() {
+            let parent = try resolve(state.placement.folder)
+            state.placement = state.placement.moved(to: parent)
+            state.heads = try contentBefore(state.heads)
+            state.changed = nextNumber
+            let slot = TagSlot(folder: parent, tag: state.placement.tag)
+            // Its own name may be taken: then it lives, with what is in it, until it is placed.
+            let isFree = try holders(of: slot).isEmpty
+            state.standing = hasFolder && isFree ? .placed : .unplaced
+            if state.standing == .placed {
+                try occupy(state, Placing(index: placing.index, way: .revived))
+            }
+            set(state)
+            revived.append(state)
+            hasFolder = true
         }
-        set(state)
-        revived.append(state)
-        return true
+        return hasFolder
+    }
+
+    /// The folders in the trash from here upwards, and whether there is one above them.
+    private func trashedChain(
+        from id: ItemID
+    ) throws(Reader.Failure) -> (chain: [ItemState], hasFolder: Bool) {
+        var chain: [ItemState] = []
+        var seen: Set<ItemID> = []
+        var next = id
+        while next != .top {
+            guard let state = try state(next), state.kind == .folder else { return (chain, false) }
+            if state.standing != .trashed { return (chain, true) }
+            guard seen.insert(next).inserted else { return (chain, false) }
+            chain.append(state)
+            next = try resolve(state.placement.folder)
+        }
+        return (chain, true)
     }
 
     /// The heads that stood before deletions: their nearest ancestors with content.

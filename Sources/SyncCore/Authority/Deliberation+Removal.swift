@@ -8,7 +8,7 @@ extension Deliberation {
         guard folder.kind == .folder else { return .refused(.wrongKind) }
         guard folder.standing != .trashed else { return .known(position.number) }
         var sweep = Sweep(reach: removal.reach)
-        _ = try survey(folder, &sweep, isRoot: true, isKept: false)
+        try survey(folder, &sweep)
         add(try rooted(removal.version, in: folder), to: id)
         for member in sweep.removed { try trash(member, by: removal.version, root: id) }
         return .accepted([
@@ -18,31 +18,48 @@ extension Deliberation {
 
     private struct Sweep {
         let reach: RemovalReach
-        /// A move of the same request may have put a folder into itself.
-        var surveyed: Set<ItemID> = []
         /// Members before the folders that hold them.
         var removed: [ItemState] = []
+        /// Folders before what is in them.
         var survivors: [ItemID] = []
     }
 
-    /// True if the item, or something in it, lives on.
+    /// What is met on the way through a folder.
+    private struct Surveyed {
+        let state: ItemState
+        /// Where the folder is that holds it.
+        let folder: Int?
+        /// It, or something in it, lives on.
+        var isAlive: Bool
+    }
+
+    /// Finds what lives on in a folder, and goes with it, however deep it is.
     ///
     /// A folder that was moved in since was not there for its device, nor was what is in it.
-    private func survey(
-        _ state: ItemState, _ sweep: inout Sweep, isRoot: Bool, isKept: Bool
-    ) throws(Reader.Failure) -> Bool {
-        guard sweep.surveyed.insert(state.id).inserted else { return false }
-        var isAlive = isKept || !isRoot && !sweep.reach.covers(state)
-        if isAlive { sweep.survivors.append(state.id) }
-        if state.kind == .folder {
-            let areKept = isAlive
-            for child in try children(of: state.id)
-            where try survey(child, &sweep, isRoot: false, isKept: areKept) {
-                isAlive = true
+    private func survey(_ root: ItemState, _ sweep: inout Sweep) throws(Reader.Failure) {
+        var met: [Surveyed] = []
+        // A move of the same request may have put a folder into itself.
+        var seen: Set<ItemID> = []
+        var open: [Surveyed] = [Surveyed(state: root, folder: nil, isAlive: false)]
+        while let next = open.popLast() {
+            let state = next.state
+            guard seen.insert(state.id).inserted else { continue }
+            if next.isAlive { sweep.survivors.append(state.id) }
+            let place = met.count
+            met.append(next)
+            guard state.kind == .folder else { continue }
+            for child in try children(of: state.id).reversed() {
+                let isAlive = next.isAlive || !sweep.reach.covers(child)
+                open.append(Surveyed(state: child, folder: place, isAlive: isAlive))
             }
         }
-        if !isAlive { sweep.removed.append(state) }
-        return isAlive
+        for place in met.indices.reversed() {
+            if !met[place].isAlive {
+                sweep.removed.append(met[place].state)
+            } else if let folder = met[place].folder {
+                met[folder].isAlive = true
+            }
+        }
     }
 
     /// A device that has made a folder of its own, which was taken into this one, may name a

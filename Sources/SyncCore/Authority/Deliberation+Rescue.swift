@@ -39,8 +39,8 @@ extension Deliberation {
     private mutating func rescueMembers(
         of folder: ItemState, _ deletion: VersionID, _ index: Int, _ effects: inout [Effect]
     ) throws(Reader.Failure) {
-        guard folder.kind == .folder else { return }
-        for member in try trashed(in: folder.id) {
+        var open = try trashedMembers(of: folder)
+        while let member = open.popLast() {
             let taken = FolderRemoval.deletion(of: member.id, by: deletion, sender.hash)
             guard member.heads.contains(where: { $0.version == taken }), try isKept(member)
             else { continue }
@@ -54,8 +54,13 @@ extension Deliberation {
             }
             set(state)
             effects.append(.item(state, introducing: nil))
-            try rescueMembers(of: state, deletion, index, &effects)
+            open += try trashedMembers(of: state)
         }
+    }
+
+    /// The last first.
+    private func trashedMembers(of folder: ItemState) throws(Reader.Failure) -> [ItemState] {
+        folder.kind == .folder ? try trashed(in: folder.id).reversed() : []
     }
 
     /// Whether all that the item was is still to be had.

@@ -51,21 +51,34 @@ extension Deliberation {
         }
     }
 
+    /// A step of the way through a folder, and the deletion that is undone there.
+    private enum Step {
+        case folder(ItemID, takenBy: VersionID)
+        case member(ItemState, takenBy: VersionID)
+    }
+
     private mutating func restoreMembers(
         of folder: ItemID, takenBy deletion: VersionID, _ returning: inout Returning
     ) throws(Reader.Failure) {
-        guard returning.visited.insert(folder).inserted else { return }
-        let living = try children(of: folder).filter { $0.kind == .folder }
-        for member in try trashed(in: folder) {
-            guard let undone = returning.undone(member, takenBy: deletion, sender.hash),
-                let state = try restored(member, returning.restoration, returning.index)
-            else { continue }
-            returning.effects.append(.item(state, introducing: nil))
-            guard state.kind == .folder else { continue }
-            try restoreMembers(of: state.id, takenBy: undone, &returning)
-        }
-        for child in living {
-            try restoreMembers(of: child.id, takenBy: deletion, &returning)
+        var open: [Step] = [.folder(folder, takenBy: deletion)]
+        while let step = open.popLast() {
+            switch step {
+            case .folder(let id, let deletion):
+                guard returning.visited.insert(id).inserted else { continue }
+                // The last first: what lives comes behind what comes back.
+                for child in try children(of: id).reversed() where child.kind == .folder {
+                    open.append(.folder(child.id, takenBy: deletion))
+                }
+                for member in try trashed(in: id).reversed() {
+                    open.append(.member(member, takenBy: deletion))
+                }
+            case .member(let member, let deletion):
+                guard let undone = returning.undone(member, takenBy: deletion, sender.hash),
+                    let state = try restored(member, returning.restoration, returning.index)
+                else { continue }
+                returning.effects.append(.item(state, introducing: nil))
+                if state.kind == .folder { open.append(.folder(state.id, takenBy: undone)) }
+            }
         }
     }
 

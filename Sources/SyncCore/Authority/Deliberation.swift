@@ -154,11 +154,12 @@ extension Position {
 
 extension Deliberation {
     func resolve(_ id: ItemID) throws(Reader.Failure) -> ItemID {
-        var id = id
-        // An alias may lead to an item that became an alias itself later; chains are short, and a
-        // created item is never older than its holder, so they end.
-        while let holder = try holder(of: id) { id = holder }
-        return id
+        // An alias may lead to an item that became an alias itself later; chains are short. A
+        // created item is never older than its holder, so they end, but for rows that are damaged.
+        guard var next = try holder(of: id) else { return id }
+        var seen: Set<ItemID> = [id]
+        while seen.insert(next).inserted, let holder = try holder(of: next) { next = holder }
+        return next
     }
 
     private func holder(of id: ItemID) throws(Reader.Failure) -> ItemID? {

@@ -17,6 +17,8 @@ package struct ChunkPlan: Sendable {
     package struct Question: Hashable, Sendable {
         package let number: UInt64
         package let chunks: [ChunkID]
+        /// What they have together.
+        package let bytes: Int
     }
 
     package let chunks: [ChunkReference]
@@ -114,7 +116,8 @@ package struct ChunkPlan: Sendable {
             if chunks.isEmpty { return questions }
             lastQuestion += 1
             unanswered[lastQuestion] = chunks
-            questions.append(Question(number: lastQuestion, chunks: chunks))
+            let bytes = chunks.reduce(0) { $0 + (asked[$1] ?? 0) }
+            questions.append(Question(number: lastQuestion, chunks: chunks, bytes: bytes))
         }
     }
 

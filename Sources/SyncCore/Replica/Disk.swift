@@ -17,17 +17,18 @@ package struct FileIdentity: Hashable, Sendable {
 
 /// What `statx` says of a file: two equal stamps are the same file with the same content.
 package struct FileStamp: Hashable, Sendable {
+    // The order leaves no room between the fields: of these there are very many.
     package internal(set) var identity: FileIdentity
+    package let links: UInt32
     /// Of a file its bytes; of a package a number that changes with any of its members.
     package let size: UInt64
-    /// The nine permission bits.
-    package let mode: UInt16
     /// Of a package the newest of its members'.
     package let modified: FileTime
-    package let changed: FileTime
-    package let links: UInt32
+    /// The nine permission bits.
+    package let mode: UInt16
     /// Younger than a tick of the kernel's clock when it was taken: it proves nothing.
     package let isRacy: Bool
+    package let changed: FileTime
 
     package init(
         identity: FileIdentity, size: UInt64, mode: UInt16, modified: FileTime, changed: FileTime,
@@ -73,8 +74,8 @@ extension FileStamp {
 
 /// One entry of a folder on disk.
 package struct DiskEntry: Hashable, Sendable {
-    package let kind: EntryKind
     package let stamp: FileStamp
+    package let kind: EntryKind
 
     package init(kind: EntryKind, stamp: FileStamp) {
         self.kind = kind

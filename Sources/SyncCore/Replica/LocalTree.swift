@@ -5,7 +5,7 @@ struct LocalTree: Sendable {
     /// Folders whose list is on its way.
     var listing: Set<ItemID> = []
     /// Where each file was seen, under names that are not ignored.
-    var places: [FileIdentity: [Slot]] = [:]
+    private var places = DenseTable<FileIdentity, Places>()
     /// Where it was seen under a name that is ignored, as an editor's backup is.
     private var asides: [FileIdentity: Slot] = [:]
     /// Of a file with several names, the stamp that all of them were last looked at for.
@@ -31,7 +31,12 @@ struct LocalTree: Sendable {
             asides[entry.stamp.identity] = slot
             return
         }
-        places[entry.stamp.identity, default: []].append(slot)
+        if var others = places[entry.stamp.identity] {
+            others.more.append(slot)
+            places[entry.stamp.identity] = others
+        } else {
+            places[entry.stamp.identity] = Places(first: slot)
+        }
     }
 
     /// The folder is gone from where it was; what was in it is seen nowhere.
@@ -53,9 +58,15 @@ struct LocalTree: Sendable {
         }
     }
 
+    /// Where the file was seen, in the order of seeing it there.
+    func places(of identity: FileIdentity) -> [Slot] { places[identity]?.all ?? [] }
+
+    /// Where it was seen first, of where it is now.
+    func firstPlace(of identity: FileIdentity) -> Slot? { places[identity]?.first }
+
     /// A place of the file other than one.
     func place(of identity: FileIdentity, besides slot: Slot) -> Slot? {
-        places[identity]?.first { $0 != slot }
+        places[identity]?.all.first { $0 != slot }
     }
 
     /// Whether the file stands in the folder under a name that is ignored.
@@ -65,9 +76,8 @@ struct LocalTree: Sendable {
 
     private mutating func forget(_ identity: FileIdentity, at slot: Slot) {
         if asides[identity] == slot { asides[identity] = nil }
-        guard var list = places[identity] else { return }
-        list.removeAll { $0 == slot }
-        places[identity] = list.isEmpty ? nil : list
+        guard let list = places[identity]?.all.filter({ $0 != slot }) else { return }
+        places[identity] = Places(list)
         if list.isEmpty { lookedFor[identity] = nil }
         endLook(slot)
     }
@@ -92,6 +102,23 @@ struct LocalTree: Sendable {
         lookedFor[stamp.identity] = stamp
         return true
     }
+}
+
+/// The names of one file; nearly all have one.
+private struct Places: Sendable {
+    let first: Slot
+    var more: [Slot] = []
+
+    init(first: Slot) { self.first = first }
+
+    /// Nil if there are none.
+    init?(_ slots: [Slot]) {
+        guard let first = slots.first else { return nil }
+        self.first = first
+        more = Array(slots.dropFirst())
+    }
+
+    var all: [Slot] { more.isEmpty ? [first] : [first] + more }
 }
 
 /// Names to be looked at, in the order of their first mention.

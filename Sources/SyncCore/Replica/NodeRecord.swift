@@ -1,8 +1,13 @@
 /// An item in the three trees, as far as they are durable; the disk itself is the third.
 ///
 /// It is large, and goes from hand to hand with every change: copies share it.
-package struct NodeRecord: Hashable, Sendable {
-    private var fields: Shared<Fields>
+package struct NodeRecord: Sendable {
+    private var form: Form
+
+    private enum Form: Sendable {
+        case full(Shared<Fields>)
+        case settled(Shared<SettledRecord>)
+    }
 
     private struct Fields: Hashable, Sendable {
         var kind: Kind
@@ -25,78 +30,196 @@ package struct NodeRecord: Hashable, Sendable {
         loss: Loss? = nil, hasReturned: Bool = false, residence: Residence = .ordinary,
         lost: VersionID? = nil
     ) {
-        fields = Shared(
-            Fields(
-                kind: kind, remote: remote, versions: versions, base: base, installing: installing,
-                conflict: conflict, heldWhenEmptied: heldWhenEmptied, loss: loss,
-                hasReturned: hasReturned, residence: residence,
-                lost: lost.map { Shared($0) }))
+        form = .full(
+            Shared(
+                Fields(
+                    kind: kind, remote: remote, versions: versions, base: base,
+                    installing: installing, conflict: conflict, heldWhenEmptied: heldWhenEmptied,
+                    loss: loss, hasReturned: hasReturned, residence: residence,
+                    lost: lost.map { Shared($0) })))
     }
 }
 
+extension NodeRecord: Hashable {
+    package static func == (one: NodeRecord, other: NodeRecord) -> Bool {
+        switch (one.form, other.form) {
+        case (.full(let fields), .full(let others)): fields == others
+        case (.settled(let record), .settled(let others)): record == others
+        case (.full, .settled), (.settled, .full): one.fields == other.fields
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+}
+
+// The two forms: what is read of a record is the same in both, and what is changed is in full.
 extension NodeRecord {
-    package var kind: Kind { fields.value.kind }
+    /// Takes less memory from now on, if it can; nothing else of it changes.
+    package mutating func settle() {
+        guard case .full(let shared) = form else { return }
+        let fields = shared.value
+        guard fields.kind == .file, fields.versions.count == 1, fields.installing == nil,
+            fields.conflict.isEmpty, fields.heldWhenEmptied == nil, fields.loss == nil,
+            !fields.hasReturned, fields.residence == .ordinary, fields.lost == nil,
+            let remote = fields.remote, let base = fields.base,
+            let settled = SettledRecord(remote, fields.versions[0], base)
+        else { return }
+        form = .settled(Shared(settled))
+    }
+
+    private var fields: Fields {
+        get {
+            switch form {
+            case .full(let fields): fields.value
+            case .settled(let record): NodeRecord.fields(of: record.value)
+            }
+        }
+        _modify {
+            var shared =
+                switch form {
+                case .full(let fields): fields
+                case .settled(let record): Shared(NodeRecord.fields(of: record.value))
+                }
+            // Nobody else is to hold it while it is changed: it would be copied.
+            form = NodeRecord.nothing
+            defer { form = .full(shared) }
+            yield &shared.value
+        }
+    }
+
+    private static func fields(of record: SettledRecord) -> Fields {
+        Fields(
+            kind: .file, remote: record.remote, versions: [record.known], base: record.base,
+            installing: nil, conflict: [], heldWhenEmptied: nil, loss: nil, hasReturned: false,
+            residence: .ordinary, lost: nil)
+    }
+
+    private static let nothing = Form.full(
+        Shared(
+            Fields(
+                kind: .file, remote: nil, versions: [], base: nil, installing: nil, conflict: [],
+                heldWhenEmptied: nil, loss: nil, hasReturned: false, residence: .ordinary,
+                lost: nil)))
+}
+
+extension NodeRecord {
+    package var kind: Kind {
+        switch form {
+        case .full(let fields): fields.value.kind
+        case .settled: .file
+        }
+    }
 
     /// The remote tree.
     package var remote: ItemState? {
-        get { fields.value.remote }
-        _modify { yield &fields.value.remote }
+        get {
+            switch form {
+            case .full(let fields): fields.value.remote
+            case .settled(let record): record.value.remote
+            }
+        }
+        _modify { yield &fields.remote }
     }
 
     /// What is known of the remote heads and of the versions that the disk may show.
     package var versions: [KnownVersion] {
-        get { fields.value.versions }
-        _modify { yield &fields.value.versions }
+        get {
+            switch form {
+            case .full(let fields): fields.value.versions
+            case .settled(let record): [record.value.known]
+            }
+        }
+        _modify { yield &fields.versions }
     }
 
     /// The synced tree.
     package var base: BaseState? {
-        get { fields.value.base }
-        _modify { yield &fields.value.base }
+        get {
+            switch form {
+            case .full(let fields): fields.value.base
+            case .settled(let record): record.value.base
+            }
+        }
+        _modify { yield &fields.base }
     }
 
     /// An install that was begun: its bytes on disk are that version.
     package var installing: VersionID? {
-        get { fields.value.installing }
-        set { fields.value.installing = newValue }
+        get {
+            switch form {
+            case .full(let fields): fields.value.installing
+            case .settled: nil
+            }
+        }
+        set { fields.installing = newValue }
     }
 
     /// The heads that were last found not to merge; empty if there are none.
     package var conflict: [VersionID] {
-        get { fields.value.conflict }
-        _modify { yield &fields.value.conflict }
+        get {
+            switch form {
+            case .full(let fields): fields.value.conflict
+            case .settled: []
+            }
+        }
+        _modify { yield &fields.conflict }
     }
 
     /// Of a root that was found empty: how many names it had held; until it is back, or a person
     /// has said what is meant.
     package var heldWhenEmptied: UInt64? {
-        get { fields.value.heldWhenEmptied }
-        set { fields.value.heldWhenEmptied = newValue }
+        get {
+            switch form {
+            case .full(let fields): fields.value.heldWhenEmptied
+            case .settled: nil
+            }
+        }
+        set { fields.heldWhenEmptied = newValue }
     }
 
     /// What a restored server has lost of it and this device has yet to offer.
     package var loss: Loss? {
-        get { fields.value.loss }
-        _modify { yield &fields.value.loss }
+        get {
+            switch form {
+            case .full(let fields): fields.value.loss
+            case .settled: nil
+            }
+        }
+        _modify { yield &fields.loss }
     }
 
     /// It had been deleted, and the server that was restored has it again.
     package var hasReturned: Bool {
-        get { fields.value.hasReturned }
-        set { fields.value.hasReturned = newValue }
+        get {
+            switch form {
+            case .full(let fields): fields.value.hasReturned
+            case .settled: false
+            }
+        }
+        set { fields.hasReturned = newValue }
     }
 
     /// Where its content is to be on this device; only a file's is ever anywhere else.
     package var residence: Residence {
-        get { fields.value.residence }
-        set { fields.value.residence = newValue }
+        get {
+            switch form {
+            case .full(let fields): fields.value.residence
+            case .settled: .ordinary
+            }
+        }
+        set { fields.residence = newValue }
     }
 
     /// The version that its placeholder stands for, if neither the server has it any more nor this
     /// device.
     package var lost: VersionID? {
-        get { fields.value.lost?.value }
-        set { fields.value.lost = newValue.map { Shared($0) } }
+        get {
+            switch form {
+            case .full(let fields): fields.value.lost?.value
+            case .settled: nil
+            }
+        }
+        set { fields.lost = newValue.map { Shared($0) } }
     }
 
     /// The version of which this device needs no content: it is here, or not wanted here.
@@ -104,7 +227,7 @@ extension NodeRecord {
 
     /// The version whose content is on this disk; nil if there is none, or a placeholder.
     package var shown: VersionID? {
-        fields.value.base.flatMap { $0.placeholder == nil ? $0.version : nil }
+        base.flatMap { $0.placeholder == nil ? $0.version : nil }
     }
 }
 
@@ -126,22 +249,17 @@ extension NodeRecord {
 
     /// What the server says; a conflict ends with it if no two heads have content.
     mutating func take(remote state: ItemState) {
-        fields.value.remote = state
+        remote = state
         if let lost = self.lost, state.heads.contains(where: { $0.version == lost }) {
-            fields.value.lost = nil
+            self.lost = nil
         }
-        if !fields.value.conflict.isEmpty, !state.heads.areSeveral { fields.value.conflict = [] }
+        if !conflict.isEmpty, !state.heads.areSeveral { conflict = [] }
     }
 
     /// Whether a tree of it, an install under way or a loss is about the version.
     func speaks(of version: VersionID) -> Bool {
-        if fields.value.remote?.heads.contains(where: { $0.version == version }) == true {
-            return true
-        }
-        if fields.value.base?.version == version || fields.value.base?.lastRead == version {
-            return true
-        }
-        return fields.value.installing == version
-            || fields.value.loss?.versions.contains(version) == true
+        if remote?.heads.contains(where: { $0.version == version }) == true { return true }
+        if let base, base.version == version || base.lastRead == version { return true }
+        return installing == version || loss?.versions.contains(version) == true
     }
 }

@@ -3,9 +3,9 @@ struct Outbox: Sendable {
     private(set) var entries: [UInt64: OutboxEntry]
     private var order: [UInt64]
     /// Those that were never sent, in their order; removed ones are skipped.
-    private var unsent: [UInt64]
+    private var unsent: EntryLine
     /// Those that may have been sent and were not answered, in the order of their numbers.
-    private var sent: [UInt64]
+    private var sent: EntryLine
     private var byItem: [ItemID: [UInt64]] = [:]
     private var byNumber: [UInt64: UInt64] = [:]
     private var byAcceptance: [UInt64: [UInt64]] = [:]
@@ -13,9 +13,10 @@ struct Outbox: Sendable {
     init(_ entries: [UInt64: OutboxEntry]) {
         self.entries = entries
         order = entries.keys.sorted()
-        unsent = order.filter { entries[$0]?.number == nil }
-        sent = order.filter { entries[$0]?.number != nil && entries[$0]?.accepted == nil }
-            .sorted { (entries[$0]?.number ?? 0) < (entries[$1]?.number ?? 0) }
+        unsent = EntryLine(order.filter { entries[$0]?.number == nil })
+        sent = EntryLine(
+            order.filter { entries[$0]?.number != nil && entries[$0]?.accepted == nil }
+                .sorted { (entries[$0]?.number ?? 0) < (entries[$1]?.number ?? 0) })
         for id in order {
             guard let entry = entries[id] else { continue }
             if let item = entry.body.item { byItem[item, default: []].append(id) }
@@ -60,7 +61,7 @@ struct Outbox: Sendable {
         precondition(entries[id] == nil, "an entry's number is given once")
         entries[id] = entry
         order.insert(id, at: order.firstIndex { $0 > id } ?? order.count)
-        unsent.insert(id, at: unsent.firstIndex { $0 > id } ?? unsent.count)
+        unsent.insert(id)
         guard let item = entry.body.item else { return }
         let others = byItem[item] ?? []
         byItem[item, default: []].insert(id, at: others.firstIndex { $0 > id } ?? others.count)
@@ -76,12 +77,11 @@ struct Outbox: Sendable {
         let wasWaiting = before?.number != nil && before?.accepted == nil
         let isWaiting = entry.number != nil && entry.accepted == nil
         if isWaiting, !wasWaiting { sent.append(id) }
-        if wasWaiting, !isWaiting { sent.removeAll { $0 == id } }
-        if before?.number == nil, entry.number != nil { unsent.removeAll { $0 == id } }
+        if wasWaiting, !isWaiting { sent.remove(id) }
+        if before?.number == nil, entry.number != nil { unsent.remove(id) }
         if before?.number != nil, entry.number == nil {
             // It goes again, before what was made after it.
-            let place = unsent.firstIndex { $0 > id } ?? unsent.count
-            unsent.insert(id, at: place)
+            unsent.insert(id)
         }
     }
 
@@ -102,8 +102,8 @@ struct Outbox: Sendable {
     mutating func remove(_ id: UInt64) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         unindex(id, entry)
-        if entry.number == nil { unsent.removeAll { $0 == id } }
-        sent.removeAll { $0 == id }
+        if entry.number == nil { unsent.remove(id) }
+        sent.remove(id)
         forgetItem(of: entry, id)
         if order.count > 2 * entries.count + 16 { order.removeAll { entries[$0] == nil } }
     }
@@ -112,7 +112,7 @@ struct Outbox: Sendable {
     var all: [(id: UInt64, entry: OutboxEntry)] { pairs(order) }
 
     /// Those that may have been sent and were not answered, in the order of their numbers.
-    var unanswered: [(id: UInt64, entry: OutboxEntry)] { pairs(sent) }
+    var unanswered: [(id: UInt64, entry: OutboxEntry)] { pairs(sent.ids) }
 
     /// The first of them whose numbers follow each other: where one is missing, the log has brought
     /// it meanwhile, and a request has no gap.
@@ -136,7 +136,7 @@ struct Outbox: Sendable {
     func rests(on choice: VersionID) -> Bool { entries.values.contains { $0.restsOn == choice } }
 
     /// Ids of those that were never sent, in the order of their making.
-    var unsentIDs: [UInt64] { unsent }
+    var unsentIDs: ArraySlice<UInt64> { unsent.ids }
 
     /// The newest operation on an item.
     func newest(on item: ItemID) -> (id: UInt64, entry: OutboxEntry)? {
@@ -146,7 +146,7 @@ struct Outbox: Sendable {
     /// The operations on an item, in the order of their making.
     func all(on item: ItemID) -> [(id: UInt64, entry: OutboxEntry)] { pairs(byItem[item] ?? []) }
 
-    private func pairs(_ ids: [UInt64]) -> [(id: UInt64, entry: OutboxEntry)] {
+    private func pairs(_ ids: some Sequence<UInt64>) -> [(id: UInt64, entry: OutboxEntry)] {
         ids.compactMap { id in entries[id].map { (id, $0) } }
     }
 }

@@ -1,3 +1,25 @@
+extension [ItemID: ItemID] {
+    /// Without those that lead back to themselves, as only rows that are damaged do.
+    package var withoutCircles: [ItemID: ItemID] {
+        var sound = self
+        // Those of which it is known that they end.
+        var ending: Set<ItemID> = []
+        for item in keys.sorted() {
+            var way: Set<ItemID> = []
+            var next = item
+            while let holder = sound[next], !ending.contains(next) {
+                guard way.insert(next).inserted else {
+                    sound[next] = nil
+                    break
+                }
+                next = holder
+            }
+            ending.formUnion(way)
+        }
+        return sound
+    }
+}
+
 /// A created item that was taken into the holder of its name.
 extension Replica {
     mutating func alias(_ id: ItemID, of holder: ItemID) {

@@ -70,10 +70,10 @@ extension Replica {
     private mutating func lookAtLinks(of entry: DiskEntry?, besides slot: Slot) {
         guard let entry else { return lookAtOneLink(besides: slot) }
         guard entry.kind == .file, entry.stamp.links > 1,
-            (disk.places[entry.stamp.identity] ?? []).contains(where: { $0 != slot }),
+            disk.places(of: entry.stamp.identity).contains(where: { $0 != slot }),
             disk.isNewForLinks(entry.stamp)
         else { return }
-        for other in disk.places[entry.stamp.identity] ?? [] where other != slot {
+        for other in disk.places(of: entry.stamp.identity) where other != slot {
             guard disk[other] != entry, let path = path(of: other),
                 disk.beginsLook(other, at: now.steady)
             else { continue }

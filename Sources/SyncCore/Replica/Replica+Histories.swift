@@ -8,7 +8,7 @@ extension Replica {
     static var landmarkDistance: UInt64 { 16 }
 
     mutating func historyUnknown() {
-        isPulling = false
+        pulledFrom = nil
         hasForeignHistory = true
         actions.append(.notify(.statusChanged))
         askForSnapshot()

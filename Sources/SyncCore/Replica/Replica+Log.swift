@@ -1,7 +1,9 @@
 /// The log goes into the remote tree; the cursor is what the remote tree has durably.
 extension Replica {
     mutating func take(_ entries: [LogEntry], after: Position, head: Position) {
-        isPulling = false
+        // What is pushed meanwhile does not end a pull: one that is far behind asks once, not with
+        // each push.
+        if after.number == pulledFrom { pulledFrom = nil }
         if head.number >= serverHead?.number ?? 0 { serverHead = head }
         // Only what goes on from the cursor itself is this history: a number alone is none.
         guard let digest = digest(at: progress.cursor.number, after, entries) else { return }
@@ -36,13 +38,13 @@ extension Replica {
     }
 
     mutating func pullIfBehind() {
-        guard isConnected, !isPulling, !hasForeignHistory, let serverHead else { return }
+        guard isConnected, pulledFrom == nil, !hasForeignHistory, let serverHead else { return }
         guard serverHead.number > progress.cursor.number else { return }
         pull()
     }
 
     mutating func pull() {
-        isPulling = true
+        pulledFrom = progress.cursor.number
         actions.append(.pull(after: progress.cursor))
     }
 
@@ -129,35 +131,49 @@ extension Replica {
         }
     }
 
+    /// A member of a removed folder, with where the folder that holds it was met.
+    private struct Member {
+        let id: ItemID
+        let folder: Int?
+        /// It, or something in it, lives on.
+        var isAlive: Bool
+    }
+
     private mutating func removeRemotely(
         _ folder: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>, _ entry: LogEntry
     ) {
-        var met: Set<ItemID> = []
-        _ = sweep(folder, root: folder, deletion, survivors, entry.position.number, &met)
+        var met: [Member] = []
+        // Between two entries of a request a folder may be in itself.
+        var seen: Set<ItemID> = []
+        var open = [Member(id: folder, folder: nil, isAlive: survivors.contains(folder))]
+        while let next = open.popLast() {
+            guard seen.insert(next.id).inserted else { continue }
+            for child in (remoteChildren[next.id] ?? []).sorted().reversed() {
+                open.append(
+                    Member(id: child, folder: met.count, isAlive: survivors.contains(child)))
+            }
+            met.append(next)
+        }
+        for place in met.indices.reversed() {
+            let member = met[place]
+            if member.isAlive {
+                if let folder = member.folder { met[folder].isAlive = true }
+            } else {
+                let version =
+                    member.id == folder
+                    ? deletion : FolderRemoval.deletion(of: member.id, by: deletion, vault.hash)
+                takeAway(member.id, version, entry.position.number)
+            }
+        }
     }
 
-    /// True if the item, or something in it, lives on.
-    ///
-    /// Between two entries of a request a folder may be in itself.
-    private mutating func sweep(
-        _ id: ItemID, root: ItemID, _ deletion: VersionID, _ survivors: Set<ItemID>,
-        _ number: UInt64, _ met: inout Set<ItemID>
-    ) -> Bool {
-        guard met.insert(id).inserted else { return false }
-        var isAlive = survivors.contains(id)
-        for child in (remoteChildren[id] ?? []).sorted()
-        where sweep(child, root: root, deletion, survivors, number, &met) {
-            isAlive = true
-        }
-        guard !isAlive, var state = nodes[id]?.record.remote else { return isAlive }
-        let version =
-            id == root ? deletion : FolderRemoval.deletion(of: id, by: deletion, vault.hash)
+    private mutating func takeAway(_ id: ItemID, _ deletion: VersionID, _ number: UInt64) {
+        guard var state = nodes[id]?.record.remote else { return }
         state.standing = .trashed
-        state.heads = [Head(version: version, hasContent: false)]
+        state.heads = [Head(version: deletion, hasContent: false)]
         state.changed = number
         setRemote(state)
         actions.append(.notify(.itemChanged(id)))
-        return false
     }
 }
 

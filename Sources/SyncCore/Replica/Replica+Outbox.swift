@@ -3,6 +3,11 @@ extension Replica {
     static var requestOperations: Int { 512 }
     static var requestBytes: UInt64 { 1_048_576 }
 
+    /// Requests that are not to take long carry less.
+    package mutating func limitRequests(to bytes: UInt64) {
+        requestLimit = min(bytes, Replica.requestBytes)
+    }
+
     /// Its chunks are at the server already if it names those of a version there.
     mutating func append(
         _ body: Operation.Body, isUploaded: Bool = false, restingOn choice: VersionID? = nil
@@ -168,7 +173,7 @@ extension Replica {
                 continue
             }
             size += entry.body.weight
-            if !batch.isEmpty, size > Replica.requestBytes { break }
+            if !batch.isEmpty, size > requestLimit { break }
             if batch.count == Replica.requestOperations { break }
             batch.append((id, entry))
         }
@@ -410,7 +415,7 @@ extension Replica {
         arriving = nil
         actions.append(.notify(.statusChanged))
         guard isOpen else {
-            isPulling = false
+            pulledFrom = nil
             connectedAt = nil
             return
         }

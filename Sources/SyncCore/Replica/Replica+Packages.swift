@@ -37,7 +37,7 @@ extension Replica {
 
     /// Whether a package was seen whose folder that is.
     package func hasPackage(_ identity: FileIdentity) -> Bool {
-        (disk.places[identity] ?? []).contains { disk[$0]?.kind == .package }
+        disk.places(of: identity).contains { disk[$0]?.kind == .package }
     }
 
     private func directoryKind(of id: ItemID) -> Kind? {
@@ -61,7 +61,7 @@ extension Replica {
 
     /// Something happened in a package: what is read of it from now on is not what was installed.
     mutating func stirred(_ identity: FileIdentity) {
-        for slot in disk.places[identity] ?? [] where disk[slot]?.kind == .package {
+        for slot in disk.places(of: identity) where disk[slot]?.kind == .package {
             if let id = identities[identity] ?? item(at: slot) { writtenUnread.insert(id) }
             if writtenSince[slot] == nil { writtenSince[slot] = now.steady }
             stirred[slot] = now.steady

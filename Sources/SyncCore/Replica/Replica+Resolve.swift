@@ -62,7 +62,7 @@ extension Replica {
         for id in detached.sorted() {
             guard let base = base(id) else { continue }
             let identity = base.stamp.identity
-            guard let place = disk.places[identity]?.first else {
+            guard let place = disk.firstPlace(of: identity) else {
                 if disk.listing.isEmpty, dirtySlots.isEmpty { vanish(id) }
                 continue
             }
@@ -81,7 +81,7 @@ extension Replica {
     private func isContested(_ slot: Slot, besides owner: ItemID) -> Bool {
         detached.contains { id in
             guard id != owner, let base = base(id), base.slot == slot else { return false }
-            return disk.places[base.stamp.identity]?.first.flatMap { item(at: $0) } != nil
+            return disk.firstPlace(of: base.stamp.identity).flatMap { item(at: $0) } != nil
         }
     }
 

@@ -266,7 +266,7 @@ extension Replica {
 
     /// Nothing of the log that the server is known to have is missing here.
     var isCaughtUp: Bool {
-        !isPulling && !hasForeignHistory
+        pulledFrom == nil && !hasForeignHistory
             && serverHead.map { progress.cursor.number >= $0.number } ?? false
     }
 

@@ -102,7 +102,7 @@ extension Replica {
                     kind: state.kind, remote: nil, versions: [], base: nil, installing: nil))
         }
         nodes[state.id]?.record.take(remote: state)
-        nodes[state.id]?.owesText = true
+        if base(state.id)?.placeholder != nil { nodes[state.id]?.owesText = true }
         if state.standing == .placed {
             if !stays { remoteChildren[state.placement.folder, default: []].insert(state.id) }
             let slot = TagSlot(folder: state.placement.folder, tag: state.placement.tag)

@@ -23,8 +23,8 @@ package struct Replica: Sendable {
     // Indices over the base and remote trees.
     var slots: TreeTable<ItemID, TreeTable<Name, ItemID>> = [:]
     var remoteChildren: TreeTable<ItemID, Set<ItemID>> = [:]
-    var remoteNames: [TagSlot: ItemID] = [:]
-    var identities: [FileIdentity: ItemID] = [:]
+    var remoteNames = DenseTable<TagSlot, ItemID>()
+    var identities = DenseTable<FileIdentity, ItemID>()
     /// Heads that do not show, whose contents are kept here.
     var hidden: Set<VersionID> = []
 
@@ -101,8 +101,11 @@ package struct Replica: Sendable {
     var mustCompareOutbox = false
     var inFlight: [UInt64] = []
     var isSending = false
-    var isPulling = false
+    /// The number after which a part of the log was asked for, while that is on its way.
+    var pulledFrom: UInt64?
     var sendAfter: Instant?
+    /// The most bytes of a request.
+    var requestLimit = Replica.requestBytes
     var failedSends = 0
     /// Operations that are offered again later.
     var held: [UInt64: Instant] = [:]
@@ -149,8 +152,17 @@ package struct Replica: Sendable {
         self.mutant = mutant
         self.now = now
         nodes.reserveCapacity(image.nodes.count)
-        for (id, record) in image.nodes { nodes[id] = Node(record: record) }
-        aliases = image.aliases
+        for (id, record) in image.nodes {
+            var record = record
+            // Who read what while this program was not running is not known: it was read, if it was
+            // here.
+            if let base = record.base, base.placeholder == nil, base.lastRead != base.version {
+                record.base?.lastRead = base.version
+            }
+            record.settle()
+            nodes[id] = Node(record: record)
+        }
+        aliases = image.aliases.withoutCircles
         outbox = Outbox(image.outbox)
         registers = image.registers
         landmarks = image.landmarks
@@ -239,6 +251,7 @@ package struct Replica: Sendable {
 
     private mutating func takeActions() -> [ReplicaAction] {
         for id in changedNodes.takeAll().sorted() {
+            nodes[id]?.record.settle()
             changes.append(.node(id, nodes[id]?.record))
             noteInstalled(id)
         }
@@ -267,12 +280,7 @@ package struct Replica: Sendable {
         }
         for (id, node) in nodes {
             if node.record.loss != nil { losses.insert(id) }
-            if let base = node.record.base {
-                // Who read what while this program was not running is not known: it was read, if
-                // it was here.
-                if base.placeholder == nil { nodes[id]?.record.base?.lastRead = base.version }
-                claim(id, base)
-            }
+            if let base = node.record.base { claim(id, base) }
             if let remote = node.record.remote, remote.standing == .placed {
                 remoteChildren[remote.placement.folder, default: []].insert(id)
                 let slot = TagSlot(folder: remote.placement.folder, tag: remote.placement.tag)
@@ -306,29 +314,6 @@ package struct Replica: Sendable {
         guard let other, let state = self.base(other) else { return true }
         let (mine, its) = (base.stamp.changed, state.stamp.changed)
         return mine == its ? id < other : its < mine
-    }
-}
-
-/// An item in memory: what is durable of it, and what is under way.
-struct Node: Sendable {
-    var record: NodeRecord
-    var job: JobID?
-    /// Operations on it that are not in the remote tree yet.
-    var pending = 0
-    var lastEdit: Instant?
-    var problem: Problem?
-    /// What its placeholder says may be of a former name or version.
-    var owesText = false
-
-    init(record: NodeRecord) { self.record = record }
-
-    /// The remote and base trees differ.
-    var needsPlan: Bool {
-        guard let remote = record.remote else { return false }
-        guard let base = record.base else { return remote.standing == .placed }
-        return remote.standing != .placed || base.version != remote.heads.first?.version
-            || base.placement != remote.placement.id || record.isInstalledAgain
-            || !record.hasItsForm || owesText && base.placeholder != nil
     }
 }
 

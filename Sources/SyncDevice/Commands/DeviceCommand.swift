@@ -30,6 +30,7 @@ package enum DeviceCommand {
             ConfirmCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
             WhyCommand.self, DownloadCommand.self, EvictCommand.self, PinCommand.self,
+            LimitCommand.self,
             FindCommand.self, DevicesCommand.self,
         ]
     }

@@ -31,7 +31,7 @@ struct EvictCommand: Command {
 
     init(_ arguments: [[UInt8]]) throws(CommandFailure) {
         let arguments = try CommandArguments(arguments, options: ["--keep-free"])
-        keptFree = try arguments.text("--keep-free").map(EvictCommand.size)
+        keptFree = try arguments.size("--keep-free")
         if keptFree == nil {
             paths = try arguments.paths()
         } else {
@@ -49,24 +49,6 @@ struct EvictCommand: Command {
             try client.perform(.keepFree(bytes: keptFree))
         }
         return 0
-    }
-
-    /// `off`, or a number with `K`, `M`, `G` or `T` behind it, each 1,024 times the one before.
-    private static func size(_ text: String) throws(CommandFailure) -> UInt64 {
-        if text == "off" { return 0 }
-        let units: [Character] = ["K", "M", "G", "T"]
-        var digits = text[...]
-        var factor: UInt64 = 1
-        if let last = text.last, let power = units.firstIndex(of: last) {
-            digits = text.dropLast()
-            factor = 1 << UInt64((power + 1) * 10)
-        }
-        guard let number = UInt64(digits), number > 0 else {
-            throw .usage("--keep-free needs a size such as 500M or 20G, or off")
-        }
-        let (bytes, isTooMuch) = number.multipliedReportingOverflow(by: factor)
-        guard !isTooMuch else { throw .usage("--keep-free is more than any disk has") }
-        return bytes
     }
 }
 

@@ -47,6 +47,9 @@ struct StatusCommand: Command {
                 "not on this disk: \(status.evicted); `ubiquity download PATH` fetches them")
         }
         if status.keptFree > 0 { try CommandOutput.say("kept free: \(status.keptFree) bytes") }
+        for (way, limit) in [("to", status.limitUp), ("from", status.limitDown)] where limit > 0 {
+            try CommandOutput.say("limit \(way) the server: \(limit) bytes a second")
+        }
         for row in status.stuck { try CommandOutput.say(row, in: home) }
     }
 }

@@ -19,6 +19,7 @@ extension Daemon {
             watches.append(Watch(caller: caller, subject: .status))
             reply(.status(status()), to: caller)
         case .keepFree(let bytes): keepFree(bytes, caller)
+        case .limit(let up, let down): limit(up, down, caller)
         case .accountChanged:
             accountChanged()
             reply(.done, to: caller)
@@ -68,7 +69,7 @@ extension Daemon {
         case .setResidence(let path, let wanted): setResidence(path, wanted, caller, session)
         case .confirm(let isMeant): confirm(isMeant, caller, session)
         case .find(let search): find(search, caller, session)
-        case .status, .watchStatus, .accountChanged, .keepFree, .cancel, .unknown: break
+        case .status, .watchStatus, .accountChanged, .keepFree, .limit, .cancel, .unknown: break
         }
     }
 

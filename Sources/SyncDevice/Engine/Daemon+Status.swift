@@ -19,7 +19,7 @@ extension Daemon {
                 + unconfirmed(replica)
                 + refusals(session, replica) + leftovers(session),
             programVersion: Daemon.programVersion, evicted: UInt64(replica.placeholders),
-            keptFree: room.wanted)
+            keptFree: room.wanted, limitUp: limits.up, limitDown: limits.down)
     }
 
     private func statusWithoutSession() -> DeviceStatus {
@@ -111,7 +111,7 @@ struct DeviceStatusKey: Equatable {
         state = status.state
         counts = [
             status.number, status.outbox, status.downloads, status.conflicts, status.evicted,
-            status.keptFree,
+            status.keptFree, status.limitUp, status.limitDown,
         ]
         stuck = status.stuck
     }

@@ -21,6 +21,8 @@ package final class Daemon {
     var restorations: [Restoration] = []
     var demands: [Demand] = []
     var room = FreeRoom()
+    /// Bytes a second to the server and from it; 0 for no limit.
+    var limits = (up: UInt64(0), down: UInt64(0))
     var findings: [Finding] = []
     var rootQuestions: [RootQuestion] = []
     var deviceNames: [DeviceID: String] = [:]
@@ -41,6 +43,7 @@ package final class Daemon {
             store = try SQLiteDeviceStore(folder: String(decoding: home.state, as: UTF8.self))
             client = try HTTPClient()
             try readRoom()
+            try readLimits()
         } catch {
             throw DaemonStartFailure(error, home: home)
         }
@@ -116,7 +119,7 @@ package final class Daemon {
         if let session {
             for due in [
                 session.wakeAt, session.lookAgainAt, session.disk.watcher.nextDue,
-                session.link.nextAttempt, session.rootsDue, room.due,
+                session.link.nextAttempt, session.rootsDue, room.due, session.transferDue,
             ] {
                 if let due { next = min(next, due) }
             }
@@ -163,6 +166,7 @@ package final class Daemon {
             let session = try Session(
                 home: home, identity: identity, token: token, store: store, client: client)
             self.session = session
+            session.limit(up: limits.up, down: limits.down)
             session.start(containers: Daemon.containers)
         } catch {
             switch error {

@@ -61,6 +61,19 @@ extension Session {
         return replica.chunksAtServer(beside: request.slot, size: size)
     }
 
+    /// Bytes a second to the server and from it; 0 for no limit.
+    func limit(up: UInt64, down: UInt64) {
+        link.up.rate = up
+        link.down.rate = down
+        replica.limitRequests(to: link.up.most(.max))
+    }
+
+    /// When a limit lets what waits for it go on.
+    var transferDue: Instant? {
+        let now = Clock.now().steady
+        return [uploads.due(after: now), downloads.due(after: now)].compactMap { $0 }.min()
+    }
+
     func upload(_ entry: UInt64, _ chunks: [ChunkReference]) {
         let known = replica.item(ofEntry: entry).map { replica.chunksAtServer(of: $0) } ?? []
         uploads.start(entry, chunks, known: known)

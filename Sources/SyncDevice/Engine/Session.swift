@@ -169,6 +169,7 @@ final class Session {
     /// Takes what has come and does what follows; some of it, if there is much.
     func step() {
         downloads.takeReports()
+        uploads.goOn()
         for event in link.takeEvents() { inbox.append(event) }
         takeReadResults()
         let now = Clock.now()

@@ -12,6 +12,8 @@ final class Downloads {
     private var waiting = WaitingFetches()
     private var underWay: [VersionID: FetchRequest] = [:]
     private var longUnderWay = 0
+    /// What the server is to be asked for as soon as a limit lets it come.
+    private var questions = Queue<AssemblyQuestion>()
     /// Items whose content is being put together; another version of theirs comes after that, and
     /// takes from it what both have.
     private var busy: Set<ItemID> = []
@@ -180,7 +182,7 @@ final class Downloads {
     func takeReports() {
         for report in assembling.takeReports() {
             switch report {
-            case .needs(let question): ask(question)
+            case .needs(let question): questions.append(question)
             // What was cancelled meanwhile is nobody's.
             case .complete(let request, _, _) where underWay[request.version] == nil:
                 folder.remove(request.version)
@@ -196,12 +198,22 @@ final class Downloads {
                 end(request, outcome)
             }
         }
+        while !questions.isEmpty, link.down.isFree(at: Clock.now().steady),
+            let question = questions.takeFirst()
+        {
+            if underWay[question.version] != nil { ask(question) }
+        }
+    }
+
+    /// When a limit lets it go on; nil if it waits for no limit.
+    func due(after now: Instant) -> Instant? {
+        questions.isEmpty ? nil : link.down.due(after: now)
     }
 
     private func ask(_ question: AssemblyQuestion) {
         let body = ChunkList(question.question.chunks).message()
-        link.start(link.request("POST", "/v1/sync/chunks/fetch", body: body)) {
-            [weak self] result in
+        let request = link.request("POST", "/v1/sync/chunks/fetch", body: body)
+        link.start(request, expecting: question.question.bytes) { [weak self] result in
             var bytes: [UInt8]?
             if case .success(let response) = result, response.isSuccess { bytes = response.body }
             self?.assembling.answer(question, bytes)

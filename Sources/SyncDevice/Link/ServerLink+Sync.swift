@@ -31,7 +31,7 @@ extension ServerLink {
 
     func pull(after position: Position, installed: UInt64) {
         let message = PullMessage(
-            after: position, limit: ServerLink.pullBytes, installed: installed)
+            after: position, limit: down.most(ServerLink.pullBytes), installed: installed)
         noteReport(installed)
         start(request("POST", "/v1/sync/log", body: message.message())) { [weak self] result in
             guard let self else { return }

@@ -29,6 +29,10 @@ final class ServerLink {
     /// When the next attempt is due; nil while one is under way.
     private(set) var nextAttempt: Instant?
 
+    /// What goes to the server, and what comes from it.
+    var up = Pace()
+    var down = Pace()
+
     private let token: String
     private var events: [ReplicaEvent] = []
     private var stream: HTTPClient.TransferID?
@@ -82,12 +86,22 @@ final class ServerLink {
         return request
     }
 
+    /// What is known to come is counted at once, anything else when it is here.
     func start(
-        _ request: HTTPClientRequest,
+        _ request: HTTPClientRequest, expecting expected: Int = 0,
         then completion: @escaping (Result<HTTPClientResponse, HTTPClientError>) -> Void
     ) {
+        var request = request
+        request.sendBytesPerSecond = up.rate == 0 ? nil : up.rate
+        request.receiveBytesPerSecond = down.rate == 0 ? nil : down.rate
+        let begun = Clock.now().steady
+        up.take(request.body.count, at: begun)
+        down.take(expected, at: begun)
         client.start(request) { [weak self] result in
             guard let self, !self.isEnded else { return }
+            if case .success(let response) = result {
+                self.down.take(response.body.count - expected, at: Clock.now().steady)
+            }
             if case .success(let response) = result, response.status == 401 { self.revoked() }
             completion(result)
         }
@@ -120,6 +134,7 @@ final class ServerLink {
     }
 
     private func received(_ bytes: [UInt8]) {
+        down.take(bytes.count, at: Clock.now().steady)
         let arrived: [ServerSentEvent]
         do {
             arrived = try parser.feed(bytes)

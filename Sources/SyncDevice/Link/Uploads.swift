@@ -81,6 +81,14 @@ final class Uploads {
         }
     }
 
+    /// Goes on if it waited for its share of a limit.
+    func goOn() {
+        if !turns.isEmpty { send() }
+    }
+
+    /// When a limit lets it go on; nil if it waits for no limit.
+    func due(after now: Instant) -> Instant? { turns.isEmpty ? nil : link.up.due(after: now) }
+
     /// Sends as much as may be under way, of each operation a request by turns.
     private func send() {
         while let entry = turns.first {
@@ -97,6 +105,7 @@ final class Uploads {
                 continue
             }
             let size = bundle.reduce(0) { $0 + Int($1.size) }
+            guard link.up.isFree(at: Clock.now().steady) else { return }
             guard bytesUnderWay == 0 || bytesUnderWay + size <= ChunkTransfer.bytesUnderWay else {
                 return
             }

@@ -26,7 +26,9 @@ package final class SQLiteDeviceStore: DeviceStore {
             try ReplicaProgress(stored: row.blob(0))
         }
         try connection.each(DeviceSQL.nodes, []) { row throws(StoreError) in
-            image.nodes[try row.id(0)] = try NodeRecord(stored: row.blob(1))
+            var record = try NodeRecord(stored: row.blob(1))
+            record.settle()
+            image.nodes[try row.id(0)] = record
             return true
         }
         try connection.each(DeviceSQL.aliases, []) { row throws(StoreError) in

@@ -12,6 +12,9 @@ package struct HTTPClientRequest {
     package var silenceMilliseconds: UInt64?
     /// The most that an answer's body may have.
     package var responseBytesMax = 64 * 1024 * 1024
+    /// The most bytes a second of the body and of the answer; nil for as many as go.
+    package var sendBytesPerSecond: UInt64?
+    package var receiveBytesPerSecond: UInt64?
     /// Takes no connection that is open already, as after sleep, when they may be dead.
     package var needsNewConnection = false
     /// Set for an answer that is read while it arrives.

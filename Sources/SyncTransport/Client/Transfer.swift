@@ -114,6 +114,12 @@ extension Transfer {
             set(CURLOPT_LOW_SPEED_LIMIT, 1)
             set(CURLOPT_LOW_SPEED_TIME, max(1, stall / 1_000))
         }
+        if let rate = request.sendBytesPerSecond {
+            unsafe ccurl_set_size(handle, CURLOPT_MAX_SEND_SPEED_LARGE, curl_off_t(clamping: rate))
+        }
+        if let rate = request.receiveBytesPerSecond {
+            unsafe ccurl_set_size(handle, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(clamping: rate))
+        }
         unsafe ccurl_keep_unsent_short(handle)
         set(CURLOPT_FRESH_CONNECT, request.needsNewConnection ? 1 : 0)
         set(CURLOPT_PROTOCOLS_STR, "http,https")

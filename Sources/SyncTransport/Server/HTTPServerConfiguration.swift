@@ -24,7 +24,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// What is held for a push stream whose client is behind, before it is dropped.
     package var streamBytesMax = 1024 * 1024
     /// How often an idle push stream gets a comment, so that dead peers are noticed.
-    package var heartbeatMilliseconds: UInt64 = 15_000
+    package var heartbeatMilliseconds: UInt64 = 30_000
 
     package init() {}
 

@@ -70,6 +70,9 @@ package enum DeviceCall: Hashable, Sendable {
     /// The device keeps so many bytes of its disk free, by evicting what was not used for longest;
     /// 0 ends that. Answered with ``DeviceReply/done``.
     case keepFree(bytes: UInt64)
+    /// The device brings and sends no more bytes a second than so many; 0 ends a limit, nil leaves
+    /// it. Answered with ``DeviceReply/done``.
+    case limit(up: UInt64?, down: UInt64?)
     /// The items below a path that a condition is true of; answered with
     /// ``DeviceReply/found(_:)``, in parts that are ``DeviceReply/items(_:)``. If it is live, each
     /// change comes from then on as a ``DeviceEvent/found(_:)`` of this request.

@@ -54,6 +54,9 @@ struct CallArguments: WireStructure {
     var isMeant = false
     /// What a person or a program knows of.
     var versions: [VersionID] = []
+    /// Bytes a second.
+    var up: UInt64?
+    var down: UInt64?
 
     init() {}
 
@@ -68,6 +71,8 @@ struct CallArguments: WireStructure {
         writer.field(20, item)
         if isMeant { writer.field(21, true) }
         if !versions.isEmpty { writer.field(22, versions) }
+        writer.field(23, up)
+        writer.field(24, down)
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
@@ -83,6 +88,8 @@ struct CallArguments: WireStructure {
             case 20: item = try field.identifier()
             case 21: isMeant = try field.bool()
             case 22: versions = try field.identifiers()
+            case 23: up = try field.unsigned()
+            case 24: down = try field.unsigned()
             default: break
             }
         }
@@ -117,6 +124,7 @@ extension DeviceCall {
         case .noteTold: 44
         case .setResidence: 45
         case .keepFree: 46
+        case .limit: 47
         case .find: 30
         case .unknown(let number): number
         }
@@ -162,6 +170,9 @@ extension DeviceCall {
             arguments.version = version
         case .cancel(let request): arguments.count = request
         case .keepFree(let bytes): arguments.count = bytes
+        case .limit(let up, let down):
+            arguments.up = up
+            arguments.down = down
         case .setResidence(let path, let wanted):
             arguments.path = path
             arguments.count = UInt64(wanted.rawValue)
@@ -222,6 +233,7 @@ extension DeviceCall {
             else { throw WireError(offset: reader.offset, problem: .unknownCase(field: 3)) }
             self = .setResidence(path: try path, wanted)
         case 46: self = .keepFree(bytes: try count)
+        case 47: self = .limit(up: arguments.up, down: arguments.down)
         case 30:
             self = .find(
                 ItemSearch(

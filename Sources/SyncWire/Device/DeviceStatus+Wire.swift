@@ -12,6 +12,8 @@ extension DeviceStatus: WireStructure {
         writer.field(8, text: programVersion)
         if evicted > 0 { writer.field(9, evicted) }
         if keptFree > 0 { writer.field(10, keptFree) }
+        if limitUp > 0 { writer.field(11, limitUp) }
+        if limitDown > 0 { writer.field(12, limitDown) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -31,6 +33,8 @@ extension DeviceStatus: WireStructure {
             case 8: programVersion = try field.text()
             case 9: evicted = try field.unsigned()
             case 10: keptFree = try field.unsigned()
+            case 11: limitUp = try field.unsigned()
+            case 12: limitDown = try field.unsigned()
             default: break
             }
         }

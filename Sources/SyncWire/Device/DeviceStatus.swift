@@ -20,6 +20,9 @@ package struct DeviceStatus: Hashable, Sendable {
     package var evicted: UInt64
     /// What the device keeps free of its disk, in bytes; 0 if nobody asked for that.
     package var keptFree: UInt64
+    /// The most bytes a second to the server, and from it; 0 for as many as there is room for.
+    package var limitUp: UInt64
+    package var limitDown: UInt64
 
     package struct Account: Hashable, Sendable {
         package var id: AccountID
@@ -43,7 +46,7 @@ package struct DeviceStatus: Hashable, Sendable {
     package init(
         state: DeviceState, account: Account?, number: UInt64, outbox: UInt64,
         downloads: UInt64, conflicts: UInt64, stuck: [StuckRow], programVersion: String,
-        evicted: UInt64 = 0, keptFree: UInt64 = 0
+        evicted: UInt64 = 0, keptFree: UInt64 = 0, limitUp: UInt64 = 0, limitDown: UInt64 = 0
     ) {
         self.state = state
         self.account = account
@@ -55,6 +58,8 @@ package struct DeviceStatus: Hashable, Sendable {
         self.programVersion = programVersion
         self.evicted = evicted
         self.keptFree = keptFree
+        self.limitUp = limitUp
+        self.limitDown = limitDown
     }
 }
 

@@ -8,6 +8,8 @@ final class TestAccount {
     let store = MemoryAccountStore()
     var authority = Authority()
     var now = WallTime(milliseconds: 1_000_000)
+    /// Looking at all that it holds takes too long for accounts that are large.
+    var isLookedThrough = true
     private var lastContacts: [DeviceID: WallTime] = [:]
     private var numbers: [Incarnation: UInt64] = [:]
 
@@ -15,6 +17,14 @@ final class TestAccount {
     @discardableResult
     func send(
         _ bodies: Operation.Body..., by device: DeviceID = "a", age: UInt64 = 0,
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [Outcome] {
+        send(all: bodies, by: device, age: age, location)
+    }
+
+    @discardableResult
+    func send(
+        all bodies: [Operation.Body], by device: DeviceID, age: UInt64 = 0,
         _ location: SourceLocation = #_sourceLocation
     ) -> [Outcome] {
         let incarnation = Incarnation(device.high)
@@ -52,7 +62,7 @@ final class TestAccount {
             try store.begin()
             try store.apply(decision.changes)
             try store.commit()
-            AccountInvariants(image: store.committed).check(location)
+            if isLookedThrough { AccountInvariants(image: store.committed).check(location) }
             return decision
         } catch {
             Issue.record(error, sourceLocation: location)

@@ -39,6 +39,23 @@ import Testing
         world.finish()
     }
 
+    @Test func whatIsPushedMeanwhileIsNotAskedForAgain() {
+        let world = TestWorld(["n": "0"])
+        for text in ["1", "2", "3", "4", "5"] {
+            world.a.edit("n", text)
+            world.a.watch()
+            #expect(world.a.exchange())
+            world.a.deliver()
+        }
+        world.b.incoming.removeFirst()
+        let before = world.b.pulls
+        world.b.deliver()
+        #expect(world.b.pulls == before + 1)
+        world.settle()
+        #expect(world.b.read("n") == "5")
+        world.finish()
+    }
+
     @Test func anAnswerThatIsLostComesWithTheNextRequest() {
         let world = TestWorld(["n": "0"])
         world.a.losesAnswers = true

@@ -47,7 +47,9 @@ extension TestDevice {
         case .upload(let entry, let chunks): upload(entry, chunks)
         case .releaseUpload: break
         case .send(let incarnation, let operations, _): request = (incarnation, operations)
-        case .pull(let position): incoming.append(cloud.log(after: position, to: id))
+        case .pull(let position):
+            pulls += 1
+            incoming.append(cloud.log(after: position, to: id))
         case .wake(let instant): wakeAt = instant
         case .notify(let notice): notices.append(notice)
         }

@@ -56,6 +56,8 @@ final class TestDevice {
     /// Happens before each look at a name that the replica asks for.
     var beforeLook: (() -> Void)?
     var looks = 0
+    /// How often it asked for a part of the log.
+    var pulls = 0
     /// Happens once, between a read and its report.
     var onRead: (() -> Void)?
     /// Programs write to these files: they can neither be read nor replaced.
