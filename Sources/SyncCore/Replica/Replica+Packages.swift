@@ -63,10 +63,16 @@ extension Replica {
     mutating func stirred(_ identity: FileIdentity) {
         for slot in disk.places(of: identity) where disk[slot]?.kind == .package {
             if let id = identities[identity] ?? item(at: slot) { writtenUnread.insert(id) }
-            if writtenSince[slot] == nil { writtenSince[slot] = now.steady }
+            if hasRested(slot) { writtenSince[slot] = now.steady }
             stirred[slot] = now.steady
             touch(slot)
         }
+    }
+
+    /// Whether a package had a rest, in which it could have been read, before it was stirred now.
+    private func hasRested(_ slot: Slot) -> Bool {
+        guard writtenSince[slot] != nil, let last = stirred[slot] else { return true }
+        return now.steady.milliseconds(since: last) >= Replica.packageRest
     }
 
     /// Whether a package has had no rest for as long as a file may be kept open by its writer: it

@@ -16,6 +16,8 @@ struct SimulatedDevice {
     var editors: [Editor] = []
     /// What a program that has the package open read of it, or saved.
     var openPackage: [UInt8]?
+    /// It went back to an image and has not caught up since.
+    var isBehind = false
     /// What people here know by lists of versions and by what they chose of them: the contents.
     var told: Set<Digest> = []
     var programs: [Int: RunningProgram] = [:]

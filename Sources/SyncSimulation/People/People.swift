@@ -11,9 +11,9 @@ extension Simulation {
             var choice = RandomSource(seed: item.salt)
             if plan.kind == .oneTypist {
                 // Who is alone lets one program end before another one begins.
-                guard devices[item.device].programs.isEmpty, !awaitsContent(item.device) else {
-                    return
-                }
+                guard devices[item.device].programs.isEmpty, !awaitsContent(item.device),
+                    !isCatchingUp(item.device)
+                else { return }
                 if act.changesNames || act.looksFirst {
                     // Nobody renames or opens what was saved a moment ago, or makes anew what was
                     // deleted within the time in which the watcher may not have told of it.

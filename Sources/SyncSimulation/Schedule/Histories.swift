@@ -179,7 +179,16 @@ extension Simulation {
         devices[index].store.restore(image.store)
         devices[index].chunks = image.chunks
         devices[index].journal = image.journal
+        devices[index].isBehind = true
         lastChange = now
+    }
+
+    /// Whether a device that went back to an image has still to hear of what came since.
+    mutating func isCatchingUp(_ index: Int) -> Bool {
+        guard devices[index].isBehind else { return false }
+        let status = devices[index].replica?.status()
+        devices[index].isBehind = status?.isInSync != true
+        return devices[index].isBehind
     }
 
     /// What was made on the machine since and has not reached the server is gone.
