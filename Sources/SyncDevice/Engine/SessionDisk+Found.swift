@@ -1,7 +1,9 @@
 import SyncCore
 
-/// What is told of is durable here, too: else a power cut would leave an older file, or half of one,
-/// where everybody else has a newer one, and it would look like an edit.
+/// What is told of is durable here, too.
+///
+/// Else a power cut would leave an older file, or half of one, where everybody else has a newer
+/// one, and it would look like an edit.
 extension SessionDisk {
     /// More files than this are made durable by one call for all.
     static var syncedOneByOne: Int { 4 }
