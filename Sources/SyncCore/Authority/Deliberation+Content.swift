@@ -80,7 +80,7 @@ extension Deliberation {
         _ id: ItemID, _ version: Version, _ index: Int
     ) throws(Reader.Failure) -> Ruling {
         if let present = try record(of: version.id), mutant != .replayIsApplied {
-            return .known(present.number)
+            return try settleAgain(present, version) ?? .known(present.number)
         }
         if refusedItems.contains(id) { return .refused(.restsOnRefused) }
         guard var state = try state(try resolve(id)) else { return .refused(.unknownItem) }
@@ -105,8 +105,8 @@ extension Deliberation {
         add(version, to: state.id)
         let before = state.heads
         state.heads = state.heads.adding(version, mutant)
-        if version.hasContent, try isSurpassed(version, before: before, by: state.heads) {
-            state.heads.removeAll { $0.version == version.id }
+        if version.hasContent, let rest = try headsThatSurpass(version, before) {
+            state.heads = rest
             if state.kind != .folder {
                 changes.append(.replaced(version.id, number: nextNumber))
             }
@@ -118,23 +118,44 @@ extension Deliberation {
             revived.map { .item($0, introducing: nil) } + [.item(state, introducing: version)])
     }
 
-    /// Whether another head was made from the version: a device offers what a restored server has
-    /// lost, after another has offered, or made, what came of it.
-    private func isSurpassed(
-        _ version: Version, before: [Head], by heads: [Head]
-    ) throws(Reader.Failure) -> Bool {
+    /// A merge that the log has, of heads that a restored server was offered after what came of it:
+    /// it is their merge again, or the devices would send it for ever.
+    private mutating func settleAgain(
+        _ present: VersionRecord, _ version: Version
+    ) throws(Reader.Failure) -> Ruling? {
+        guard version.nature == .settlement, var state = try state(try resolve(present.item))
+        else { return nil }
+        let before = state.heads
+        let heads = before.map { $0.version }
+        guard !heads.contains(version.id), !version.parents.isEmpty,
+            version.parents.allSatisfy({ heads.contains($0) }), try hasContent(version)
+        else { return nil }
+        state.heads = before.adding(version, mutant)
+        state.changed = nextNumber
+        noteReplaced(before, by: state.heads, in: state.kind)
+        set(state)
+        return .accepted([.item(state, introducing: nil)])
+    }
+
+    /// The heads that stay in place of a version, if one of them was made from it, a deletion too:
+    /// a device offers what a restored server has lost, after another has offered, or made, what
+    /// came of it.
+    private func headsThatSurpass(
+        _ version: Version, _ before: [Head]
+    ) throws(Reader.Failure) -> [Head]? {
+        let rest = before.filter { !version.parents.contains($0.version) }
         // An edit of a branch, which is the usual case, replaces its one parent.
-        guard heads.count > 1, version.parents.count != 1 || heads.count > before.count else {
-            return false
+        guard !rest.isEmpty, version.parents.count != 1 || rest.count == before.count else {
+            return nil
         }
-        var open = heads.filter { $0.version != version.id && $0.hasContent }.map { $0.version }
+        var open = rest.map { $0.version }
         var seen = Set(open)
         while let next = open.popLast() {
             guard let record = try record(of: next) else { continue }
-            if record.parents.contains(version.id) { return true }
+            if record.parents.contains(version.id) { return rest }
             for parent in record.parents where seen.insert(parent).inserted { open.append(parent) }
         }
-        return false
+        return nil
     }
 
     /// Gives a state whose heads changed the standing that follows from them, and stores it.
