@@ -145,9 +145,9 @@ extension Deliberation {
     ) throws(Reader.Failure) -> [Head]? {
         let rest = before.filter { !version.parents.contains($0.version) }
         // An edit of a branch, which is the usual case, replaces its one parent.
-        guard !rest.isEmpty, version.parents.count != 1 || rest.count == before.count else {
-            return nil
-        }
+        guard !rest.isEmpty, version.parents.count != 1 || rest.count == before.count,
+            mutant != .ancestorIsAHead
+        else { return nil }
         var open = rest.map { $0.version }
         var seen = Set(open)
         while let next = open.popLast() {

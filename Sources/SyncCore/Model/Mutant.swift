@@ -18,6 +18,8 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
     case epochAsCounter = "epoch-as-counter"
     /// A position is a number alone.
     case cursorWithoutDigest = "cursor-without-digest"
+    /// What is offered after a server was restored becomes a head, whatever was made from it.
+    case ancestorIsAHead = "ancestor-is-a-head"
     /// Names are looked at operation by operation instead of at the request's end.
     case tagsCheckedAtOnce = "tags-checked-at-once"
     /// Heads are merged from what the first of them was made from, and not from what both were.
