@@ -44,6 +44,9 @@ struct Node: Sendable {
         set { if stored != nil || newValue != nil { work.problem = newValue } }
     }
 
+    /// A content that it needs, or needed, could not be had, or came damaged.
+    var lacksContent: Bool { problem == .contentUnavailable || problem == .contentDamaged }
+
     /// What its placeholder says may be of a former name or version.
     var owesText: Bool {
         get { stored?.value.owesText ?? false }

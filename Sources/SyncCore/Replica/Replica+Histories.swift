@@ -135,6 +135,8 @@ extension Replica {
         if !hasCursor { beginHistory(recovery) }
         for state in snapshot.items where nodes[state.id] != nil || state.standing != .trashed {
             if !hasCursor { noteReturned(state, recovery) }
+            let before = recovery.before[state.id]
+            noteAncestry(state, nil, before: before, number: state.changed)
             setRemote(state)
         }
         for id in recovery.before.keys.sorted() where recovery.states[id] == nil {
@@ -370,6 +372,13 @@ extension Replica {
             else { continue }
             installed = min(installed, state.lastBefore)
         }
+        // What had left the folder, and lies in it again in the account as it is, was not meant.
+        let meant = Set(members)
+        for member in recovery.members(of: resolve(removal.folder))
+        where !meant.contains(member) && recovery.before[member]?.standing == .placed {
+            guard let state = recovery.states[member] else { continue }
+            installed = min(installed, state.lastBefore)
+        }
         var beyond = removal.beyond
         for member in members {
             guard let state = recovery.before[member], state.changed > installed,
@@ -415,6 +424,8 @@ struct Recovery {
     let lineages: Lineages
     /// All that something came of that the account may have lost.
     private let replaced: Set<VersionID>
+    /// The folders of the account as it is.
+    private let children: [ItemID: [ItemID]]
 
     init(snapshot: AccountSnapshot, before: [ItemID: ItemState], lineages: Lineages) {
         self.snapshot = snapshot
@@ -422,6 +433,24 @@ struct Recovery {
         self.before = before
         self.lineages = lineages
         replaced = Set(lineages.parents.values.joined())
+        var children: [ItemID: [ItemID]] = [:]
+        for state in snapshot.items where state.standing == .placed {
+            children[state.placement.folder, default: []].append(state.id)
+        }
+        self.children = children
+    }
+
+    /// All that lies in a folder, and below it, in the account as it is.
+    func members(of folder: ItemID) -> [ItemID] {
+        var members: [ItemID] = []
+        var met: Set<ItemID> = [folder]
+        var open = [folder]
+        while let next = open.popLast() {
+            let found = (children[next] ?? []).filter { met.insert($0).inserted }
+            members += found
+            open += found
+        }
+        return members
     }
 
     /// What was known of an item that the account knows as another.

@@ -49,10 +49,7 @@ extension Replica {
 
     /// A content that an item needs could not be had yet, or came damaged.
     package var awaitsContent: Bool {
-        nodes.contains { id, node in
-            (node.problem == .contentDamaged || node.problem == .contentUnavailable)
-                && view(of: id) != nil
-        }
+        nodes.contains { id, node in node.lacksContent && view(of: id) != nil }
     }
 
     private func isUnsettled(_ node: Node) -> Bool {

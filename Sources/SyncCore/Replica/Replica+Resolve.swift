@@ -30,7 +30,9 @@ extension Replica {
                 case .done:
                     dirtySlots.remove(slot)
                     isDone = true
-                    if let id = item(at: slot), nodes[id]?.needsPlan == true {
+                    if let id = item(at: slot), let node = nodes[id],
+                        node.needsPlan || node.lacksContent
+                    {
                         dirtyItems.insert(id)
                     }
                 case .changed:

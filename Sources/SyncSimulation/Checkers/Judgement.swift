@@ -51,7 +51,9 @@ extension Simulation {
                 image: device.store.committed.replica, device: device.index,
                 isUnavailable: isUnavailable)
             if let replica = device.replica {
-                violations += SyncedChecker(account: account).conflicts(replica, device.index)
+                let synced = SyncedChecker(account: account)
+                violations += synced.conflicts(replica, device.index)
+                violations += synced.violations(atRest: replica, device.index)
             }
         }
         violations += PlaceChecker(account: account, renames: renames).violations()

@@ -18,6 +18,22 @@ struct SyncedChecker {
         return violations
     }
 
+    /// When all is at rest a device says that it is in sync, or what it waits for.
+    func violations(atRest replica: Replica, _ device: Int) -> [Violation] {
+        let status = replica.status()
+        guard !status.isInSync, status.missingRoots.isEmpty, status.unconfirmed == 0,
+            status.stuck.isEmpty
+        else { return [] }
+        let items = status.unsettled.map {
+            "\($0.id.text) \($0.progress) \($0.problem as Any) next at \($0.nextAttempt as Any)"
+        }
+        return [
+            Violation(
+                promise: "in the end all devices say that they are in sync",
+                text: "device \(device) does not: \(items.joined(separator: ", "))")
+        ]
+    }
+
     /// What a device calls a conflict is one, with the same versions.
     func conflicts(_ replica: Replica, _ device: Int) -> [Violation] {
         var theirs: [ItemID: [VersionID]] = [:]

@@ -302,6 +302,8 @@ extension Simulation {
             let replaced = devices[index].disk.inode(at: to)
         else { return }
         ledger.note(deletionOf: devices[index].disk[replaced].bytes)
+        // A placeholder that is gone is its item gone.
+        noteDeletionOfKnown(other, on: index)
         if let moved = devices[index].disk.inode(at: from) {
             // The one that had the name is gone.
             noteDeletionOfKnown(one, on: index)

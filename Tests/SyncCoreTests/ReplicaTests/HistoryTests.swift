@@ -207,6 +207,38 @@ import Testing
         world.finish()
     }
 
+    /// The device knew of the move from a snapshot, and deleted the folder from which it had gone;
+    /// in a second backup the file lies in that folder again.
+    @Test func aDeletionDoesNotTakeWhatHadLeftTheFolder() {
+        let world = TestWorld(["F/": "", "F/n": "0"])
+        let image = world.cloud.store.committed
+        world.b.write("x", "x")
+        world.settle()
+        world.a.goOffline()
+        world.b.goOffline()
+        world.cloud.store = MemoryAccountStore(image)
+        world.b.goOnline()
+        world.settle()
+        world.b.move("F/n", to: "n")
+        world.settle()
+        world.a.goOnline()
+        world.settle()
+        #expect(world.a.tree == ["F/": "", "n": "0", "x": "x"])
+        world.a.goOffline()
+        world.a.remove("F")
+        world.settle()
+        world.b.goOffline()
+        world.cloud.store = MemoryAccountStore(image)
+        world.a.goOnline()
+        world.settle()
+        #expect(world.a.tree["n"] == "0")
+        world.b.goOnline()
+        world.settle()
+        #expect(world.a.tree == ["n": "0", "x": "x"])
+        #expect(world.b.tree == world.a.tree)
+        world.finish()
+    }
+
     private func set(_ value: String, on device: TestDevice) {
         device.tell(.setValue(store: [1], key: [2], value: Array(value.utf8)))
     }
