@@ -43,15 +43,15 @@ import Testing
         let busy = DeviceStatus(
             state: .stuck, account: account, number: 5, outbox: 1, downloads: 2, conflicts: 3,
             stuck: [stuck], programVersion: "1", evicted: 4, keptFree: 6, limitUp: 7,
-            limitDown: 8)
+            limitDown: 8, returned: 9, setAside: 10)
         json = try parsed(.status(busy, in: home))
         #expect(json["account"] as? String == "anna" && json["device"] as? String == "left")
         #expect(json["server"] as? String == "http://a")
         let names = [
             "number", "outbox", "downloads", "conflicts", "evicted", "keepFree", "limitUp",
-            "limitDown",
+            "limitDown", "returned", "setAside",
         ]
-        #expect(names.map { json[$0] as? Int } == [5, 1, 2, 3, 4, 6, 7, 8])
+        #expect(names.map { json[$0] as? Int } == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10])
         let row = try #require((json["stuck"] as? [[String: Any]])?.first)
         #expect(row["path"] as? String == "/home/of/it/Containers/c/a.txt")
         #expect(row["code"] as? String == "disk-full" && row["reason"] as? String == "full")

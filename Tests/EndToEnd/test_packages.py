@@ -324,7 +324,7 @@ class PackageTests(Scenario):
         self.assertGreater(len(shown), 2)
         staged = os.listdir(os.path.join(self.desktop.home, ".ubiquity/staging"))
         self.assertEqual(staged, [])
-        self.assertEqual(os.listdir(os.path.join(self.desktop.home, ".ubiquity/set-aside")), [])
+        self.assertEqual(self.desktop.json("status")["setAside"], 0)
         versions = self.desktop.json("versions", self.desktop.path("note.rtfd"))["versions"]
         self.assertLessEqual(len(versions), 9)
         self.assertEqual(self.desktop.json("status")["conflicts"], 0)

@@ -67,6 +67,17 @@ class RestoredTests(Scenario):
         self.assert_content(laptop, "there.md", b"moved\n")
         # What was deleted since the backup is there again.
         self.assert_content(laptop, "removed.md", b"to be removed\n")
+        for device in (laptop, desktop):
+            self.assertEqual(device.json("status")["returned"], 1)
+            returned = [row["path"] for row in device.json("ls", "--returned")["items"]]
+            self.assertEqual(returned, [device.path("removed.md")])
+            self.assertIn(b"ls --returned", device.command("status"))
+        desktop.command("confirm")
+        desktop.end()
+        desktop.start()
+        desktop.wait()
+        self.assertEqual(desktop.json("status")["returned"], 0)
+        self.assertEqual(desktop.json("ls", "--returned")["items"], [])
         self.assertEqual(laptop.command("kv", "get", "key"), b"later\n")
         self.assert_no_conflicts(laptop, desktop)
         # Who joins now gets all of it from the server.

@@ -41,7 +41,8 @@ extension RandomValues {
             },
             number: number(), outbox: number(), downloads: number(), conflicts: number(),
             stuck: list { $0.stuckRow() }, programVersion: text(), evicted: number(),
-            keptFree: number(), limitUp: number(), limitDown: number())
+            keptFree: number(), limitUp: number(), limitDown: number(),
+            returned: number(), setAside: number())
     }
 
     mutating func itemRow() -> ItemRow {

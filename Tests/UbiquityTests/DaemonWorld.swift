@@ -107,6 +107,7 @@ struct DaemonWorld {
                 row.path.starts(with: below)
                     && !row.path.dropFirst(below.count).contains(below.last!)
             case .all: row.path.starts(with: below)
+            case .returned: false
             }
         }
     }

@@ -45,4 +45,6 @@ package struct ReplicaStatus: Hashable, Sendable {
     package let missingRoots: [LocalPath]
     /// Deletions that wait for a person's word.
     package let unconfirmed: Int
+    /// Items that had been deleted and came back with a restored server.
+    package let returned: Int
 }

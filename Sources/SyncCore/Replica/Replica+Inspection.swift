@@ -18,12 +18,14 @@ extension Replica {
         var downloads = 0
         var conflicts = 0
         var placeholders = 0
+        var returned = 0
         var stuck: [ItemView] = []
         var unsettled: [ItemView] = []
         var open: [ItemID] = []
         for (id, node) in nodes {
             if isInConflict(node) { conflicts += 1 }
             if node.record.base?.placeholder != nil { placeholders += 1 }
+            if hasReturned(node) { returned += 1 }
             if isUnsettled(node) { open.append(id) }
         }
         for id in open.sorted() {
@@ -44,7 +46,8 @@ extension Replica {
             conflicts: conflicts, placeholders: placeholders, stuck: stuck, unsettled: unsettled,
             isInSync: isConnected && isAtHead && isQuiet && unsettled.isEmpty
                 && !hasForeignHistory && missing.isEmpty,
-            missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count)
+            missingRoots: missing, unconfirmed: outbox.ids { $0.awaitsConfirmation }.count,
+            returned: returned)
     }
 
     /// A content that an item needs could not be had yet, or came damaged.
@@ -159,9 +162,12 @@ extension Replica {
         return nodes[id]?.record.remote.flatMap { slot(of: $0.placement)?.name }
     }
 
-    /// What had been deleted and is there again, because the server was restored.
-    package var undeleted: [ItemID] {
-        nodes.filter { $0.value.record.hasReturned && $0.value.record.base != nil }.keys.sorted()
+    /// What had been deleted and is there again, because the server was restored, until a person
+    /// has confirmed that.
+    package var undeleted: [ItemID] { nodes.filter { hasReturned($0.value) }.keys.sorted() }
+
+    private func hasReturned(_ node: Node) -> Bool {
+        node.record.hasReturned && node.record.base != nil
     }
 
     /// The items whose heads do not merge.

@@ -70,8 +70,18 @@ extension Replica {
         if isMeant {
             confirmedUntil = now.steady.advanced(milliseconds: DeletionWave.span)
             confirmRoots()
+            confirmReturned()
         }
         actions.append(.notify(.statusChanged))
+    }
+
+    /// Who has seen what a restored server brought back, and deleted what is not wanted, need not be
+    /// told of it any more.
+    private mutating func confirmReturned() {
+        for id in undeleted {
+            nodes[id]?.record.hasReturned = false
+            changedNodes.insert(id)
+        }
     }
 
     /// A name of a deletion that waits is filled again: the item was not meant to go.

@@ -42,6 +42,8 @@ struct CommandHome {
     // MARK: Paths
 
     var documents: [UInt8] { absolute(CommandHome.documents) }
+    /// Where the daemon keeps what was found and has no place.
+    var setAside: [UInt8] { home.state + Array("/set-aside".utf8) }
 
     /// A person's path as the daemon has it.
     func inside(_ path: [UInt8]) throws(CommandFailure) -> [UInt8] {

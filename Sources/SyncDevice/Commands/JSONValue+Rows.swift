@@ -56,6 +56,8 @@ extension JSONValue {
             ("conflicts", .integer(status.conflicts)),
             ("evicted", .integer(status.evicted)),
             ("keepFree", .integer(status.keptFree)),
+            ("returned", .integer(status.returned)),
+            ("setAside", .integer(status.setAside)),
             ("limitUp", .integer(status.limitUp)),
             ("limitDown", .integer(status.limitDown)),
             ("stuck", .list(status.stuck.map { stuck($0, in: home) })),

@@ -50,6 +50,15 @@ struct StatusCommand: Command {
         for (way, limit) in [("to", status.limitUp), ("from", status.limitDown)] where limit > 0 {
             try CommandOutput.say("limit \(way) the server: \(limit) bytes a second")
         }
+        if status.returned > 0 {
+            try CommandOutput.say(
+                "deleted once, and back with the restored server: \(status.returned); see "
+                    + "`ubiquity ls --returned`")
+        }
+        if status.setAside > 0 {
+            try CommandOutput.say(
+                "", name: home.setAside, ": set aside: \(status.setAside); they have no place")
+        }
         for row in status.stuck { try CommandOutput.say(row, in: home) }
     }
 }

@@ -36,6 +36,9 @@ package final class DeviceFolders: Sendable {
         try FileSystemCalls.sync(state)
     }
 
+    /// How much was set aside; 0 also where it cannot be looked at.
+    package var countSetAside: Int { (try? FileSystemCalls.names(in: setAside).count) ?? 0 }
+
     /// Makes the folder of the containers, if it is missing.
     ///
     /// Throws `EXDEV` if it is on another file system than the device's own folders, or mounted

@@ -32,6 +32,11 @@ extension Daemon {
     private func rows(under id: ItemID, _ depth: ItemsDepth, _ session: Session) -> [ItemRow] {
         let replica = session.replica
         if depth == .itself { return [row(id, session)].compactMap { $0 } }
+        if depth == .returned {
+            let folder = replica.view(of: id)?.path.bytes ?? []
+            let all = replica.undeleted.compactMap { row($0, session) }
+            return all.filter { $0.path.isUnder(folder) }
+        }
         var rows: [ItemRow] = []
         if id != .top, replica.view(of: id)?.kind != .folder {
             return [row(id, session)].compactMap { $0 }

@@ -19,7 +19,9 @@ extension Daemon {
                 + unconfirmed(replica)
                 + refusals(session, replica) + leftovers(session),
             programVersion: Daemon.programVersion, evicted: UInt64(replica.placeholders),
-            keptFree: room.wanted, limitUp: limits.up, limitDown: limits.down)
+            keptFree: room.wanted, limitUp: limits.up, limitDown: limits.down,
+            returned: UInt64(replica.returned), setAside: UInt64(session.disk.folders.countSetAside)
+        )
     }
 
     private func statusWithoutSession() -> DeviceStatus {
@@ -111,7 +113,7 @@ struct DeviceStatusKey: Equatable {
         state = status.state
         counts = [
             status.number, status.outbox, status.downloads, status.conflicts, status.evicted,
-            status.keptFree, status.limitUp, status.limitDown,
+            status.keptFree, status.limitUp, status.limitDown, status.returned, status.setAside,
         ]
         stuck = status.stuck
     }

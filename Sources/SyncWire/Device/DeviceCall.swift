@@ -86,6 +86,8 @@ package enum ItemsDepth: UInt8, Hashable, Sendable, CaseIterable {
     case itself = 0
     case children = 1
     case all = 2
+    /// All below it that had been deleted and came back with a restored server.
+    case returned = 3
 }
 
 /// One call, with a number that its answers carry; several may be under way.

@@ -14,6 +14,8 @@ extension DeviceStatus: WireStructure {
         if keptFree > 0 { writer.field(10, keptFree) }
         if limitUp > 0 { writer.field(11, limitUp) }
         if limitDown > 0 { writer.field(12, limitDown) }
+        if returned > 0 { writer.field(13, returned) }
+        if setAside > 0 { writer.field(14, setAside) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -35,6 +37,8 @@ extension DeviceStatus: WireStructure {
             case 10: keptFree = try field.unsigned()
             case 11: limitUp = try field.unsigned()
             case 12: limitDown = try field.unsigned()
+            case 13: returned = try field.unsigned()
+            case 14: setAside = try field.unsigned()
             default: break
             }
         }

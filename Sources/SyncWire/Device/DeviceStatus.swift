@@ -23,6 +23,10 @@ package struct DeviceStatus: Hashable, Sendable {
     /// The most bytes a second to the server, and from it; 0 for as many as there is room for.
     package var limitUp: UInt64
     package var limitDown: UInt64
+    /// Items that had been deleted and came back with a restored server.
+    package var returned: UInt64
+    /// Folders of `set-aside`, each with something that was found and has no place.
+    package var setAside: UInt64
 
     package struct Account: Hashable, Sendable {
         package var id: AccountID
@@ -46,7 +50,8 @@ package struct DeviceStatus: Hashable, Sendable {
     package init(
         state: DeviceState, account: Account?, number: UInt64, outbox: UInt64,
         downloads: UInt64, conflicts: UInt64, stuck: [StuckRow], programVersion: String,
-        evicted: UInt64 = 0, keptFree: UInt64 = 0, limitUp: UInt64 = 0, limitDown: UInt64 = 0
+        evicted: UInt64 = 0, keptFree: UInt64 = 0, limitUp: UInt64 = 0, limitDown: UInt64 = 0,
+        returned: UInt64 = 0, setAside: UInt64 = 0
     ) {
         self.state = state
         self.account = account
@@ -60,6 +65,8 @@ package struct DeviceStatus: Hashable, Sendable {
         self.keptFree = keptFree
         self.limitUp = limitUp
         self.limitDown = limitDown
+        self.returned = returned
+        self.setAside = setAside
     }
 }
 

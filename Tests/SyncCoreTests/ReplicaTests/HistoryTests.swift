@@ -107,6 +107,11 @@ import Testing
         #expect(world.a.tree == ["n": "0", "m": "0"])
         #expect(world.a.replica?.undeleted.count == 1)
         world.finish()
+        #expect(world.a.replica?.status().returned == 1)
+        world.a.tell(.confirm(isMeant: true))
+        world.finish()
+        #expect(world.a.replica?.undeleted == [])
+        #expect(world.b.replica?.undeleted.count == 1)
     }
 
     @Test func aSnapshotWithTheCursorDeletesWhatItLacks() {
