@@ -75,8 +75,8 @@ extension Replica {
         actions.append(.notify(.statusChanged))
     }
 
-    /// Who has seen what a restored server brought back, and deleted what is not wanted, need not be
-    /// told of it any more.
+    /// Who has seen what a restored server brought back, and deleted what is not wanted, need not
+    /// be told of it any more.
     private mutating func confirmReturned() {
         for id in undeleted {
             nodes[id]?.record.hasReturned = false
