@@ -22,10 +22,12 @@ final class GradualRead {
     /// Chunks that are known are at the server, or in the file that is read: their bytes are not
     /// kept.
     ///
-    /// If it `syncs`, a file's bytes are durable where they lie when they are read.
+    /// If it `syncs`, a file's bytes are durable where they lie when they are read. Only if it
+    /// `copies` they are kept elsewhere, too: else they are sent from the file.
     init(
         _ request: ReadRequest, _ watched: WatchedReading?, _ folders: DeviceFolders,
-        _ chunks: ChunkFolder, _ watcher: Watcher?, known: Set<ChunkID>, syncs: Bool
+        _ chunks: ChunkFolder, _ watcher: Watcher?, known: Set<ChunkID>, syncs: Bool,
+        copies: Bool
     ) {
         self.request = request
         state = .over(.gone)
@@ -34,7 +36,9 @@ final class GradualRead {
             switch request.kind {
             case .file:
                 let file = try open(spot, watched, watcher)
-                if let read = try OpenRead(file, spot, request, chunks, known, syncs: syncs) {
+                if let read = try OpenRead(
+                    file, spot, request, chunks, known, syncs: syncs, copies: copies)
+                {
                     state = .reading(read)
                 } else {
                     file.close()
@@ -133,7 +137,7 @@ private final class OpenRead {
     /// Nil if it is no file.
     init?(
         _ file: OpenContent, _ spot: Spot, _ request: ReadRequest, _ chunks: ChunkFolder,
-        _ known: Set<ChunkID>, syncs: Bool
+        _ known: Set<ChunkID>, syncs: Bool, copies: Bool
     ) throws(DiskError) {
         self.syncs = syncs
         let before = try file.withOpen { (open) throws(DiskError) in
@@ -147,7 +151,8 @@ private final class OpenRead {
             FileSystemCalls.hasWriter(open) == true
         }
         isBusy = hasWriter && !request.isForOpenFile
-        reading = Reading(stamp: stamp, prefix: request.prefix, known: known, chunks: chunks)
+        reading = Reading(
+            stamp: stamp, prefix: request.prefix, known: known, chunks: chunks, copies: copies)
     }
 
     func step() throws(DiskError) -> ReadOutcome? {

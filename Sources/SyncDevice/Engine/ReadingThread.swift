@@ -13,6 +13,8 @@ final class ReadingThread: Sendable {
         let watched: WatchedReading?
         /// Chunks that need not be kept.
         let known: Set<ChunkID>
+        /// The others are, of a file.
+        let copies: Bool
     }
 
     struct Result: Sendable {
@@ -109,7 +111,8 @@ final class ReadingThread: Sendable {
     private func goOn(_ work: inout Work) {
         guard let turn = work.turns.next() else { return }
         if let task = work.tasks.removeValue(forKey: turn) {
-            work.reads[turn] = reader.begin(task.request, task.watched, watcher, known: task.known)
+            work.reads[turn] = reader.begin(
+                task.request, task.watched, watcher, known: task.known, copies: task.copies)
         }
         guard let read = work.reads[turn], let outcome = read.step() else { return }
         work.reads[turn] = nil

@@ -6,7 +6,7 @@ extension Session {
     /// Lets downloads and uploads find chunks in the files of the tree.
     func connectChunks() {
         downloads.sources = { [weak self] in self?.sources(for: $0) ?? [] }
-        uploads.fileChunk = { [weak self] in self?.chunk($1, inFileOf: $0) }
+        uploads.fileChunks = { [weak self] in self?.chunks($1, inFileOf: $0) }
     }
 
     /// The file that is to be replaced, and others that seem to have chunks of the content.
@@ -28,20 +28,30 @@ extension Session {
             .map { ChunkSource(file: $0, chunks: cut.chunks) }
     }
 
-    /// A chunk of what an operation brings that lies nowhere but in the file, or in what was
-    /// brought here of a version that a restored server has lost.
-    private func chunk(_ chunk: ChunkReference, inFileOf entry: UInt64) -> [UInt8]? {
-        guard let source = source(ofEntry: entry) else { return nil }
+    /// Chunks of what an operation brings that lie nowhere but in the file, or in what was brought
+    /// here of a version that a restored server has lost; nil if one is not there any more.
+    private func chunks(
+        _ wanted: Set<ChunkID>, inFileOf entry: UInt64
+    ) -> [ChunkID: [UInt8]]? {
+        guard let source = source(ofEntry: entry) else { return lost(entry) }
         defer { source.close() }
+        var found: [ChunkID: [UInt8]] = [:]
         var offset: UInt64 = 0
-        for other in source.chunks {
-            if other.id == chunk.id { break }
-            offset += UInt64(other.size)
+        for chunk in source.chunks where found.count < wanted.count {
+            if wanted.contains(chunk.id), found[chunk.id] == nil {
+                guard let bytes = source.read(at: offset, count: Int(chunk.size)),
+                    SHA256.hash(bytes) == chunk.id
+                else { return lost(entry) }
+                found[chunk.id] = bytes
+            }
+            offset += UInt64(chunk.size)
         }
-        guard let bytes = source.read(at: offset, count: Int(chunk.size)),
-            SHA256.hash(bytes) == chunk.id
-        else { return nil }
-        return bytes
+        return found.count == wanted.count ? found : lost(entry)
+    }
+
+    private func lost(_ entry: UInt64) -> [ChunkID: [UInt8]]? {
+        if let item = replica.item(ofEntry: entry) { changing.insert(item) }
+        return nil
     }
 
     private func source(ofEntry entry: UInt64) -> ChunkSource? {
