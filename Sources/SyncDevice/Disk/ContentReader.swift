@@ -42,6 +42,15 @@ package struct ContentReader: Sendable {
         }
     }
 
+    /// The same of what is not watched for readers.
+    func openUnwatched(_ path: LocalPath) -> Descriptor? {
+        do throws(DiskError) {
+            return try FileSystemCalls.openContent(folders.spot(of: path))
+        } catch {
+            return nil
+        }
+    }
+
     /// The same for a package.
     func openPackage(
         _ path: LocalPath, chunks: [ChunkReference], _ watcher: Watcher

@@ -11,6 +11,8 @@ final class GradualRead {
     let request: ReadRequest
     /// Somebody had the file open, for reading, when we came.
     private(set) var wasBeingRead = false
+    /// Stands for the file, whose bytes are nowhere else, once it is read.
+    private(set) var uncopied: Descriptor?
     private var state: State
 
     private enum State {
@@ -68,7 +70,12 @@ final class GradualRead {
     func step() -> ReadOutcome? {
         switch state {
         case .over(let outcome): return outcome
-        case .reading(let read): return step { () throws(DiskError) in try read.step() }
+        case .reading(let read):
+            return step { () throws(DiskError) in
+                let outcome = try read.step()
+                if case .content? = outcome { uncopied = read.uncopied() }
+                return outcome
+            }
         case .package(let read): return step { () throws(DiskError) in try read.step() }
         }
     }
@@ -131,6 +138,7 @@ private final class OpenRead {
     private let stamp: FileStamp
     private let isBusy: Bool
     private let syncs: Bool
+    private let copies: Bool
     private var steps = 0
     private var reading: Reading
 
@@ -140,6 +148,7 @@ private final class OpenRead {
         _ known: Set<ChunkID>, syncs: Bool, copies: Bool
     ) throws(DiskError) {
         self.syncs = syncs
+        self.copies = copies
         let before = try file.withOpen { (open) throws(DiskError) in
             try FileSystemCalls.look(open)
         }
@@ -168,6 +177,15 @@ private final class OpenRead {
             guard try isUnchanged() else { return .busy }
             try reading.publish()
             return .content(reading.result())
+        }
+    }
+
+    /// Stands for the file, if its bytes were not to be kept elsewhere.
+    func uncopied() -> Descriptor? {
+        guard !copies else { return nil }
+        // Without it, the bytes are gone with the file's name.
+        return try? file.withOpen { (open) throws(DiskError) in
+            try FileSystemCalls.openEntry(of: open)
         }
     }
 

@@ -22,6 +22,8 @@ final class ReadingThread: Sendable {
         let outcome: ReadOutcome
         /// Somebody had it open, for reading, when we came.
         let wasBeingRead: Bool
+        /// Stands for the file, if its bytes were not kept elsewhere.
+        let uncopied: Descriptor?
     }
 
     private struct State {
@@ -118,7 +120,8 @@ final class ReadingThread: Sendable {
         work.reads[turn] = nil
         work.turns.end(turn)
         let result = Result(
-            request: read.request, outcome: outcome, wasBeingRead: read.wasBeingRead)
+            request: read.request, outcome: outcome, wasBeingRead: read.wasBeingRead,
+            uncopied: read.uncopied)
         state.withLock { $0.results.append(result) }
         waker.wake()
     }

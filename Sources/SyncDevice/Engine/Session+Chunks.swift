@@ -54,13 +54,37 @@ extension Session {
         return nil
     }
 
+    /// To be closed at once.
     private func source(ofEntry entry: UInt64) -> ChunkSource? {
-        if replica.isOnDisk(entry: entry) {
-            return replica.item(ofEntry: entry).flatMap { source(onDisk: $0) }
-        }
         guard let version = replica.version(ofEntry: entry) else { return nil }
+        if replica.isOnDisk(entry: entry), let item = replica.item(ofEntry: entry),
+            let source = sourceUnwatched(item) ?? source(onDisk: item)
+        {
+            return source
+        }
+        if let digest = replica.digest(ofEntry: entry), let held = uncopied[digest],
+            let file = try? FileSystemCalls.openContent(of: held)
+        {
+            return ChunkSource(plain: file, chunks: version.chunks)
+        }
         return disk.downloads.openIfThere(version.id)
             .map { ChunkSource(file: $0, chunks: version.chunks) }
+    }
+
+    /// A file that is not watched for readers can be read as it is.
+    private func sourceUnwatched(_ item: ItemID) -> ChunkSource? {
+        guard !replica.isPackage(item), !disk.watcher.isWatchingReading(item),
+            let cut = replica.cutFile(of: item), let file = disk.reader.openUnwatched(cut.path)
+        else { return nil }
+        return ChunkSource(plain: file, chunks: cut.chunks)
+    }
+
+    /// Keeps what stands for a file that was read and not copied, until it is sent: it may be
+    /// removed, or another one may take its name.
+    func hold(_ file: Descriptor?, _ digest: Digest) {
+        guard let file, uncopied.count < Session.mostUncopied else { return }
+        uncopied[digest] = file
+        hasReleased = true
     }
 
     /// The chunks of a file that need not be kept when it is read.
@@ -102,6 +126,10 @@ extension Session {
     /// A newer version of a file has chunks of the older one.
     func releaseChunks() {
         guard hasReleased, !hasWork, longReads.isEmpty else { return }
+        if !uncopied.isEmpty {
+            let digests = replica.unsentDigests
+            uncopied = uncopied.filter { digests.contains($0.key) }
+        }
         let needed = replica.unsentChunks
         let unneeded = ((try? disk.chunks.list()) ?? []).filter { !needed.contains($0) }
         // What stays behind is removed by the next start.
@@ -110,4 +138,5 @@ extension Session {
     }
 
     private static var releasedAtOnce: Int { 256 }
+    private static var mostUncopied: Int { 128 }
 }

@@ -79,7 +79,10 @@ extension Session {
         }
         for result in results {
             // It may have kept chunks of what is no version.
-            if case .content = result.outcome {} else { hasReleased = true }
+            switch result.outcome {
+            case .content(let content): hold(result.uncopied, content.digest)
+            case .gone, .busy, .failed: hasReleased = true
+            }
             let slot = result.request.slot
             let left = (longReads[slot] ?? 1) - 1
             longReads[slot] = left > 0 ? left : nil

@@ -43,6 +43,8 @@ final class Session {
     var lookAgainAt: Instant?
     var failedLooks = 0
     var whereabouts = ChunkWhereabouts()
+    /// What stands for files whose bytes are nowhere else, until they are sent.
+    var uncopied: [Digest: Descriptor] = [:]
     /// Items whose file has changed before all of it was sent.
     var changing: Set<ItemID> = []
     /// Events that were taken since memory was last given back, and when it is to be.
