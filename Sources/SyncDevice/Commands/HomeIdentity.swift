@@ -40,7 +40,7 @@ struct HomeIdentity {
     /// Returns when the daemon, if one runs, goes by the identity; whether one runs.
     func change(to identity: DeviceIdentity) throws(CommandFailure) -> Bool {
         let pending = PendingIdentity(home: home.home)
-        do throws(PendingIdentityFailure) {
+        do throws(SmallFileFailure) {
             try pending.write(identity)
         } catch {
             throw .failed(

@@ -37,7 +37,7 @@ package struct AccountSwitch {
                 String(decoding: home.path, as: UTF8.self) + "/Containers of \(name)\(suffix)"
             if unsafe lstat(target, &status) != 0 {
                 guard unsafe rename(containers, target) == 0 else {
-                    throw PendingIdentityFailure.last()
+                    throw SmallFileFailure.last()
                 }
                 return
             }
