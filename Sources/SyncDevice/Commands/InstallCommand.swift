@@ -108,7 +108,7 @@ private struct InstalledService {
     private func run(_ words: [String]) -> Int32 {
         var process = pid_t()
         let pointers = unsafe words.map { unsafe strdup($0) }
-        defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+        defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
         let failure = unsafe posix_spawnp(
             &process, words[0], nil, nil, pointers + [nil], environ)
         guard failure == 0 else { return 127 }
