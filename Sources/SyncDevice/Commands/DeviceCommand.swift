@@ -31,7 +31,7 @@ package enum DeviceCommand {
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
             WhyCommand.self, DownloadCommand.self, EvictCommand.self, PinCommand.self,
             LimitCommand.self, FindCommand.self, DevicesCommand.self, InstallCommand.self,
-            UninstallCommand.self,
+            UninstallCommand.self, EventsCommand.self,
         ]
     }
 
