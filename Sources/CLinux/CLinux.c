@@ -54,3 +54,14 @@ void clinux_eventfd_clear(int descriptor) {
 int clinux_accept(int listener, void *address, uint32_t *length) {
     return accept4(listener, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
+
+// ---- Memory (SyncDevice) ----
+
+#include <malloc.h>
+
+void clinux_map_long_blocks(void) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 8 << 20);
+}
+
+void clinux_give_memory_back(void) { malloc_trim(0); }

@@ -152,6 +152,10 @@ int clinux_has_others(int descriptor) {
 
 int clinux_sync_all(int descriptor) { return syncfs(descriptor); }
 
+int clinux_give_back(int descriptor, int64_t offset, int64_t count) {
+    return fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count);
+}
+
 // Those that are known to keep every byte; any other is asked after each new name.
 int clinux_mangles_names(int descriptor) {
     struct statfs system;

@@ -42,7 +42,9 @@ extension DataFolder {
     }
 
     /// To be read only, while a server may be writing them.
-    var servedChunks: FileChunkStore { FileChunkStore(reading: "\(path)/chunks") }
+    func openServedChunks() throws(StoreError) -> FileChunkStore {
+        try FileChunkStore(reading: "\(path)/chunks")
+    }
 
     func openChunks() throws(ServerStartFailure) -> FileChunkStore {
         do throws(StoreError) {

@@ -187,7 +187,8 @@ enum FileSystem {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func failure(_ what: String, _ path: String) -> StoreError {
+    /// What the last call's `errno` says.
+    static func failure(_ what: String, _ path: String) -> StoreError {
         let number = errno
         guard number != ENOSPC && number != EDQUOT else { return .diskFull }
         let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "\(number)"

@@ -48,7 +48,7 @@ import Testing
         #expect(
             try device.outcomes([device.create("a", .chunks(references))])
                 == .outcomes([.accepted(number: 1)]))
-        #expect(cloud.hasChunkFile(ids[1]))
+        #expect(try cloud.hasChunk(ids[1]))
         #expect(try fetch(ids, device) == bundle)
 
         let stranger = try TestDevice(door, account: "ben", password: "other")
@@ -86,7 +86,7 @@ import Testing
         var device = try TestDevice(Door(cloud: cloud, depth: .loopback))
         let ids = references.map(\.id)
         #expect(try device.send("POST", "/v1/sync/chunks", body: bundle.message()).status == 204)
-        #expect(!cloud.hasChunkFile(ids[0]))
+        #expect(try !cloud.hasChunk(ids[0]))
         try cloud.restart()
         #expect(try missing(ids, device).isEmpty)
         #expect(
@@ -105,7 +105,7 @@ import Testing
         try cloud.addAccount("anna", password: "secret")
         let device = try TestDevice(Door(cloud: cloud, depth: .application))
         #expect(try device.send("POST", "/v1/sync/chunks", body: bundle.message()).status == 204)
-        #expect(cloud.hasChunkFile(references[0].id))
+        #expect(try cloud.hasChunk(references[0].id))
         #expect(try missing(references.map(\.id), device).isEmpty)
     }
 }

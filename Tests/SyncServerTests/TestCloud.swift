@@ -42,8 +42,8 @@ final class TestCloud {
     func stop() { server.stop() }
     func start() throws { server = try TestCloud.start(folder, server.address, limits) }
 
-    func hasChunkFile(_ id: ChunkID) -> Bool {
-        access("\(folder)/chunks/\(id.text.prefix(2))/\(id.text)", F_OK) == 0
+    func hasChunk(_ id: ChunkID) throws -> Bool {
+        try FileChunkStore(reading: "\(folder)/chunks").read(id) != nil
     }
 
     /// Adds an account as the command line does: through a connection of its own.

@@ -267,7 +267,16 @@ class Recording:
         if any(isinstance(value, tuple) and self.is_below(value[1]) for value in values):
             raise Failure(f"no model for {call.name}")
 
-    on_sendfile = on_splice = on_fallocate = on_truncate = on_pwritev2 = unmodelled
+    def on_fallocate(self, call, values):
+        entry = self.held(values[0])
+        if entry is None:
+            return
+        if "PUNCH_HOLE" not in call.text:
+            raise Failure("no model for room that is taken")
+        offset, count = int(values[-2]), int(values[-1])
+        self.write(entry.inode, offset, bytes(min(count, len(entry.inode.data) - offset)))
+
+    on_sendfile = on_splice = on_truncate = on_pwritev2 = unmodelled
 
     def on_ftruncate(self, _call, values):
         entry = self.held(values[0])

@@ -25,6 +25,13 @@ void clinux_eventfd_clear(int descriptor);
 // accept4 is declared for _GNU_SOURCE only. The address is a sockaddr.
 int clinux_accept(int listener, void *address, uint32_t *length);
 
+// ---- Memory (SyncDevice) ----
+
+// mallopt and malloc_trim are not in Swift's Glibc module. Long blocks are mapped by themselves, so
+// that they go back to the system when they are freed.
+void clinux_map_long_blocks(void);
+void clinux_give_memory_back(void);
+
 // ---- Disk (SyncDevice) ----
 
 #include "disk.h"

@@ -70,6 +70,8 @@ intptr_t clinux_copy_range(int from, int64_t offset, int to, size_t count);
 int64_t clinux_next_data(int descriptor, int64_t offset);
 /// Makes everything durable that was written to the file system.
 int clinux_sync_all(int descriptor);
+/// Gives the room of a stretch back; its bytes read as zeros, and the file stays as long as it is.
+int clinux_give_back(int descriptor, int64_t offset, int64_t count);
 /// 1 if the file system may hand back another name than it was given.
 int clinux_mangles_names(int descriptor);
 /// A file in memory, without a name.

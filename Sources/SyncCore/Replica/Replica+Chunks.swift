@@ -58,6 +58,23 @@ extension Replica {
         outbox[entry].flatMap { entry in entry.body.version.map { ($0.id, entry.body.chunks) } }
     }
 
+    /// The digest of the content that an operation brings.
+    package func digest(ofEntry entry: UInt64) -> Digest? {
+        outbox[entry]?.body.version.flatMap { VersionFacts(bytes: $0.facts)?.digest }
+    }
+
+    /// The digests of all long contents that operations on their way bring, and of what was read
+    /// for the next ones.
+    package var unsentDigests: Set<Digest> {
+        var digests = Set(contents.values.map { $0.digest })
+        for (_, entry) in outbox.all where !entry.body.chunks.isEmpty {
+            if let facts = entry.body.version.flatMap({ VersionFacts(bytes: $0.facts) }) {
+                digests.insert(facts.digest)
+            }
+        }
+        return digests
+    }
+
     /// Versions that are not on the disk: what was brought of their contents may still be wanted,
     /// to be installed, or to be sent to a server that has lost them.
     package var versionsElsewhere: Set<VersionID> {

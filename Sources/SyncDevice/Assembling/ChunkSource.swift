@@ -6,6 +6,7 @@ import SyncCore
 struct ChunkSource: Sendable {
     private enum Origin: Sendable {
         case file(QuietFile)
+        case plain(Descriptor)
         case package(PackageSource)
     }
 
@@ -18,6 +19,12 @@ struct ChunkSource: Sendable {
         self.chunks = chunks
     }
 
+    /// A file that no watch looks at.
+    init(plain: Descriptor, chunks: [ChunkReference]) {
+        origin = .plain(plain)
+        self.chunks = chunks
+    }
+
     init(package: PackageSource, chunks: [ChunkReference]) {
         origin = .package(package)
         self.chunks = chunks
@@ -27,6 +34,7 @@ struct ChunkSource: Sendable {
     func read(at offset: UInt64, count: Int) -> [UInt8]? {
         switch origin {
         case .file(let file): file.read(at: offset, count: count)
+        case .plain(let file): (try? FileSystemCalls.read(file, at: offset, count: count)) ?? nil
         case .package(let package): package.read(at: offset, count: count)
         }
     }

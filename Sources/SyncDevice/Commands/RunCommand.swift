@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import SyncTransport
@@ -17,6 +18,7 @@ struct RunCommand: Command {
     func run() throws(CommandFailure) -> Int32 {
         let home = try CommandHome()
         let signals = EndSignals()
+        clinux_map_long_blocks()
         let daemon: Daemon
         do throws(DaemonStartFailure) {
             daemon = try Daemon(home: home.home)

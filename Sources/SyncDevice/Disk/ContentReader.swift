@@ -26,9 +26,10 @@ package struct ContentReader: Sendable {
     /// The same a little at a time, also of what is watched for readers.
     func begin(
         _ request: ReadRequest, _ watched: WatchedReading?, _ watcher: Watcher?,
-        known: Set<ChunkID> = [], syncs: Bool = true
+        known: Set<ChunkID> = [], syncs: Bool = true, copies: Bool = true
     ) -> GradualRead {
-        GradualRead(request, watched, folders, chunks, watcher, known: known, syncs: syncs)
+        GradualRead(
+            request, watched, folders, chunks, watcher, known: known, syncs: syncs, copies: copies)
     }
 
     /// Opens what stands there to take chunks from it, unseen by the watch for readers; nil if that
@@ -36,6 +37,15 @@ package struct ContentReader: Sendable {
     package func open(_ path: LocalPath, _ watcher: Watcher) -> QuietFile? {
         do throws(DiskError) {
             return try QuietFile(folders.spot(of: path), watcher)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The same of what is not watched for readers.
+    func openUnwatched(_ path: LocalPath) -> Descriptor? {
+        do throws(DiskError) {
+            return try FileSystemCalls.openContent(folders.spot(of: path))
         } catch {
             return nil
         }

@@ -45,6 +45,12 @@ enum FileSystemCalls {
         return try opened("open") { unsafe clinux_open_again(path) }
     }
 
+    /// Opens for reading what stands for a file, whatever has become of its name.
+    static func openContent(of entry: Descriptor) throws(DiskError) -> Descriptor {
+        let path = procPath(entry)
+        return try opened("open") { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    }
+
     static func openContent(_ spot: Spot) throws(DiskError) -> Descriptor {
         try opened("openat") { unsafe clinux_open_content(spot.folder.number, spot.name) }
     }

@@ -11,6 +11,8 @@ final class GradualRead {
     let request: ReadRequest
     /// Somebody had the file open, for reading, when we came.
     private(set) var wasBeingRead = false
+    /// Stands for the file, whose bytes are nowhere else, once it is read.
+    private(set) var uncopied: Descriptor?
     private var state: State
 
     private enum State {
@@ -22,10 +24,12 @@ final class GradualRead {
     /// Chunks that are known are at the server, or in the file that is read: their bytes are not
     /// kept.
     ///
-    /// If it `syncs`, a file's bytes are durable where they lie when they are read.
+    /// If it `syncs`, a file's bytes are durable where they lie when they are read. Only if it
+    /// `copies` they are kept elsewhere, too: else they are sent from the file.
     init(
         _ request: ReadRequest, _ watched: WatchedReading?, _ folders: DeviceFolders,
-        _ chunks: ChunkFolder, _ watcher: Watcher?, known: Set<ChunkID>, syncs: Bool
+        _ chunks: ChunkFolder, _ watcher: Watcher?, known: Set<ChunkID>, syncs: Bool,
+        copies: Bool
     ) {
         self.request = request
         state = .over(.gone)
@@ -34,7 +38,9 @@ final class GradualRead {
             switch request.kind {
             case .file:
                 let file = try open(spot, watched, watcher)
-                if let read = try OpenRead(file, spot, request, chunks, known, syncs: syncs) {
+                if let read = try OpenRead(
+                    file, spot, request, chunks, known, syncs: syncs, copies: copies)
+                {
                     state = .reading(read)
                 } else {
                     file.close()
@@ -64,7 +70,12 @@ final class GradualRead {
     func step() -> ReadOutcome? {
         switch state {
         case .over(let outcome): return outcome
-        case .reading(let read): return step { () throws(DiskError) in try read.step() }
+        case .reading(let read):
+            return step { () throws(DiskError) in
+                let outcome = try read.step()
+                if case .content? = outcome { uncopied = read.uncopied() }
+                return outcome
+            }
         case .package(let read): return step { () throws(DiskError) in try read.step() }
         }
     }
@@ -127,15 +138,17 @@ private final class OpenRead {
     private let stamp: FileStamp
     private let isBusy: Bool
     private let syncs: Bool
+    private let copies: Bool
     private var steps = 0
     private var reading: Reading
 
     /// Nil if it is no file.
     init?(
         _ file: OpenContent, _ spot: Spot, _ request: ReadRequest, _ chunks: ChunkFolder,
-        _ known: Set<ChunkID>, syncs: Bool
+        _ known: Set<ChunkID>, syncs: Bool, copies: Bool
     ) throws(DiskError) {
         self.syncs = syncs
+        self.copies = copies
         let before = try file.withOpen { (open) throws(DiskError) in
             try FileSystemCalls.look(open)
         }
@@ -147,7 +160,8 @@ private final class OpenRead {
             FileSystemCalls.hasWriter(open) == true
         }
         isBusy = hasWriter && !request.isForOpenFile
-        reading = Reading(stamp: stamp, prefix: request.prefix, known: known, chunks: chunks)
+        reading = Reading(
+            stamp: stamp, prefix: request.prefix, known: known, chunks: chunks, copies: copies)
     }
 
     func step() throws(DiskError) -> ReadOutcome? {
@@ -163,6 +177,15 @@ private final class OpenRead {
             guard try isUnchanged() else { return .busy }
             try reading.publish()
             return .content(reading.result())
+        }
+    }
+
+    /// Stands for the file, if its bytes were not to be kept elsewhere.
+    func uncopied() -> Descriptor? {
+        guard !copies else { return nil }
+        // Without it, the bytes are gone with the file's name.
+        return try? file.withOpen { (open) throws(DiskError) in
+            try FileSystemCalls.openEntry(of: open)
         }
     }
 

@@ -26,8 +26,9 @@ struct Reading: ~Copyable {
     private var unfinished: [UnfinishedChunk] = []
     private var unfinishedBytes = 0
     private var written: Set<ChunkID> = []
-    /// Where there is no room for them, chunks are sent from the file, if it stays as it is.
-    private var hasRoom = true
+    /// Where chunks are not kept, because that is not asked for or there is no room for them, they
+    /// are sent from the file, if it stays as it is.
+    private var copies: Bool
 
     /// What a long content is cut with.
     private var cutting: Cutting?
@@ -51,7 +52,10 @@ struct Reading: ~Copyable {
         }
     }
 
-    init(stamp: FileStamp, prefix: UInt64?, known: Set<ChunkID>, chunks: ChunkFolder) {
+    init(
+        stamp: FileStamp, prefix: UInt64?, known: Set<ChunkID>, chunks: ChunkFolder, copies: Bool
+    ) {
+        self.copies = copies
         self.stamp = stamp
         self.prefix = prefix
         self.known = known
@@ -62,7 +66,7 @@ struct Reading: ~Copyable {
     /// Reads a little.
     mutating func step(_ file: OpenContent) throws(DiskError) -> Progress {
         if isInline { return try takeInline(file) }
-        if count == 0 { hasRoom = chunks.fits(stamp.size) }
+        if count == 0, copies { copies = chunks.fits(stamp.size) }
         var cutting = cutting.take() ?? Cutting(contentSize: stamp.size)
         defer { self.cutting = cutting }
         let goal = count + Self.stepBytes
@@ -146,14 +150,14 @@ struct Reading: ~Copyable {
     private mutating func keep(_ bytes: ArraySlice<UInt8>, _ id: ChunkID) throws(DiskError) {
         hash(bytes)
         references.append(ChunkReference(id: id, size: UInt32(bytes.count)))
-        guard hasRoom, !known.contains(id), written.insert(id).inserted else { return }
+        guard copies, !known.contains(id), written.insert(id).inserted else { return }
         guard let chunk = try chunks.write(bytes, id: id) else { return }
         unfinished.append(chunk)
         unfinishedBytes += bytes.count
         // Much that waits to be written would hold up whoever makes something small durable.
         guard unfinishedBytes >= Self.publishedAtOnce else { return }
         try publish()
-        hasRoom = chunks.fits(0)
+        copies = chunks.fits(0)
     }
 
     /// Gives the chunks their names; they are durable from here on.

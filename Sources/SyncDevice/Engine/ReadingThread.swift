@@ -13,6 +13,8 @@ final class ReadingThread: Sendable {
         let watched: WatchedReading?
         /// Chunks that need not be kept.
         let known: Set<ChunkID>
+        /// The others are, of a file.
+        let copies: Bool
     }
 
     struct Result: Sendable {
@@ -20,6 +22,8 @@ final class ReadingThread: Sendable {
         let outcome: ReadOutcome
         /// Somebody had it open, for reading, when we came.
         let wasBeingRead: Bool
+        /// Stands for the file, if its bytes were not kept elsewhere.
+        let uncopied: Descriptor?
     }
 
     private struct State {
@@ -109,13 +113,15 @@ final class ReadingThread: Sendable {
     private func goOn(_ work: inout Work) {
         guard let turn = work.turns.next() else { return }
         if let task = work.tasks.removeValue(forKey: turn) {
-            work.reads[turn] = reader.begin(task.request, task.watched, watcher, known: task.known)
+            work.reads[turn] = reader.begin(
+                task.request, task.watched, watcher, known: task.known, copies: task.copies)
         }
         guard let read = work.reads[turn], let outcome = read.step() else { return }
         work.reads[turn] = nil
         work.turns.end(turn)
         let result = Result(
-            request: read.request, outcome: outcome, wasBeingRead: read.wasBeingRead)
+            request: read.request, outcome: outcome, wasBeingRead: read.wasBeingRead,
+            uncopied: read.uncopied)
         state.withLock { $0.results.append(result) }
         waker.wake()
     }

@@ -6,7 +6,7 @@ extension Session {
     /// Lets downloads and uploads find chunks in the files of the tree.
     func connectChunks() {
         downloads.sources = { [weak self] in self?.sources(for: $0) ?? [] }
-        uploads.fileChunk = { [weak self] in self?.chunk($1, inFileOf: $0) }
+        uploads.fileChunks = { [weak self] in self?.chunks($1, inFileOf: $0) }
     }
 
     /// The file that is to be replaced, and others that seem to have chunks of the content.
@@ -28,29 +28,63 @@ extension Session {
             .map { ChunkSource(file: $0, chunks: cut.chunks) }
     }
 
-    /// A chunk of what an operation brings that lies nowhere but in the file, or in what was
-    /// brought here of a version that a restored server has lost.
-    private func chunk(_ chunk: ChunkReference, inFileOf entry: UInt64) -> [UInt8]? {
-        guard let source = source(ofEntry: entry) else { return nil }
+    /// Chunks of what an operation brings that lie nowhere but in the file, or in what was brought
+    /// here of a version that a restored server has lost; nil if one is not there any more.
+    private func chunks(
+        _ wanted: Set<ChunkID>, inFileOf entry: UInt64
+    ) -> [ChunkID: [UInt8]]? {
+        guard let source = source(ofEntry: entry) else { return lost(entry) }
         defer { source.close() }
+        var found: [ChunkID: [UInt8]] = [:]
         var offset: UInt64 = 0
-        for other in source.chunks {
-            if other.id == chunk.id { break }
-            offset += UInt64(other.size)
+        for chunk in source.chunks where found.count < wanted.count {
+            if wanted.contains(chunk.id), found[chunk.id] == nil {
+                guard let bytes = source.read(at: offset, count: Int(chunk.size)),
+                    SHA256.hash(bytes) == chunk.id
+                else { return lost(entry) }
+                found[chunk.id] = bytes
+            }
+            offset += UInt64(chunk.size)
         }
-        guard let bytes = source.read(at: offset, count: Int(chunk.size)),
-            SHA256.hash(bytes) == chunk.id
-        else { return nil }
-        return bytes
+        return found.count == wanted.count ? found : lost(entry)
     }
 
+    private func lost(_ entry: UInt64) -> [ChunkID: [UInt8]]? {
+        if let item = replica.item(ofEntry: entry) { changing.insert(item) }
+        return nil
+    }
+
+    /// To be closed at once.
     private func source(ofEntry entry: UInt64) -> ChunkSource? {
-        if replica.isOnDisk(entry: entry) {
-            return replica.item(ofEntry: entry).flatMap { source(onDisk: $0) }
-        }
         guard let version = replica.version(ofEntry: entry) else { return nil }
+        if replica.isOnDisk(entry: entry), let item = replica.item(ofEntry: entry),
+            let source = sourceUnwatched(item) ?? source(onDisk: item)
+        {
+            return source
+        }
+        if let digest = replica.digest(ofEntry: entry), let held = uncopied[digest],
+            let file = try? FileSystemCalls.openContent(of: held)
+        {
+            return ChunkSource(plain: file, chunks: version.chunks)
+        }
         return disk.downloads.openIfThere(version.id)
             .map { ChunkSource(file: $0, chunks: version.chunks) }
+    }
+
+    /// A file that is not watched for readers can be read as it is.
+    private func sourceUnwatched(_ item: ItemID) -> ChunkSource? {
+        guard !replica.isPackage(item), !disk.watcher.isWatchingReading(item),
+            let cut = replica.cutFile(of: item), let file = disk.reader.openUnwatched(cut.path)
+        else { return nil }
+        return ChunkSource(plain: file, chunks: cut.chunks)
+    }
+
+    /// Keeps what stands for a file that was read and not copied, until it is sent: it may be
+    /// removed, or another one may take its name.
+    func hold(_ file: Descriptor?, _ digest: Digest) {
+        guard let file, uncopied.count < Session.mostUncopied else { return }
+        uncopied[digest] = file
+        hasReleased = true
     }
 
     /// The chunks of a file that need not be kept when it is read.
@@ -92,6 +126,10 @@ extension Session {
     /// A newer version of a file has chunks of the older one.
     func releaseChunks() {
         guard hasReleased, !hasWork, longReads.isEmpty else { return }
+        if !uncopied.isEmpty {
+            let digests = replica.unsentDigests
+            uncopied = uncopied.filter { digests.contains($0.key) }
+        }
         let needed = replica.unsentChunks
         let unneeded = ((try? disk.chunks.list()) ?? []).filter { !needed.contains($0) }
         // What stays behind is removed by the next start.
@@ -100,4 +138,5 @@ extension Session {
     }
 
     private static var releasedAtOnce: Int { 256 }
+    private static var mostUncopied: Int { 128 }
 }

@@ -7,6 +7,10 @@ extension Session {
     /// Files longer than this are read on a thread of their own.
     private static var shortFile: UInt64 { 262_144 }
 
+    /// Files longer than this are sent from where they lie; one that has changed before it was sent
+    /// is copied aside the next time, so that it gets there however often it changes.
+    private static var copiedFile: UInt64 { 16 * 1_048_576 }
+
     func read(_ request: ReadRequest, syncs: Bool) {
         if request.kind == .package {
             disk.noteReads()
@@ -29,10 +33,12 @@ extension Session {
 
     private func readLong(_ request: ReadRequest, size: UInt64) {
         longReads[request.slot, default: 0] += 1
+        let hasChanged = replica.item(at: request.slot).map { changing.contains($0) } ?? false
         disk.readingThread.read(
             ReadingThread.Task(
                 request: request, size: size, watched: watched(at: request.slot),
-                known: knownChunks(of: request, size: size)))
+                known: knownChunks(of: request, size: size),
+                copies: hasChanged || size <= Session.copiedFile))
     }
 
     private func watched(at slot: Slot) -> WatchedReading? {
@@ -73,7 +79,10 @@ extension Session {
         }
         for result in results {
             // It may have kept chunks of what is no version.
-            if case .content = result.outcome {} else { hasReleased = true }
+            switch result.outcome {
+            case .content(let content): hold(result.uncopied, content.digest)
+            case .gone, .busy, .failed: hasReleased = true
+            }
             let slot = result.request.slot
             let left = (longReads[slot] ?? 1) - 1
             longReads[slot] = left > 0 ? left : nil

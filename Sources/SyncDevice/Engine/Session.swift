@@ -1,3 +1,4 @@
+import CLinux
 import DeviceSocket
 import SyncCore
 import SyncStore
@@ -42,6 +43,13 @@ final class Session {
     var lookAgainAt: Instant?
     var failedLooks = 0
     var whereabouts = ChunkWhereabouts()
+    /// What stands for files whose bytes are nowhere else, until they are sent.
+    var uncopied: [Digest: Descriptor] = [:]
+    /// Items whose file has changed before all of it was sent.
+    var changing: Set<ItemID> = []
+    /// Events that were taken since memory was last given back, and when it is to be.
+    private var eventsTaken = 0
+    private(set) var memoryDue: Instant?
     /// Chunks may be forgotten.
     var hasReleased = false
     /// How often the reading thread is at a file, or is to read it.
@@ -188,6 +196,14 @@ final class Session {
         takeBatch()
         releaseChunks()
         report(at: now.steady)
+        giveMemoryBack(at: now.steady)
+    }
+
+    /// Much work at once leaves a heap of which little is in use, once it is over.
+    private func giveMemoryBack(at now: Instant) {
+        guard let due = memoryDue, due <= now, !hasWork else { return }
+        memoryDue = nil
+        clinux_give_memory_back()
     }
 
     /// Who is only told of changes says now and then what it has, so that the server need not keep
@@ -213,6 +229,11 @@ final class Session {
         var actions: [ReplicaAction] = []
         for event in inbox[firstInInbox..<end] {
             actions += replica.receive(event, at: Clock.now())
+        }
+        eventsTaken += end - firstInInbox
+        if eventsTaken >= Session.batch {
+            eventsTaken = 0
+            memoryDue = Clock.now().steady.advanced(milliseconds: 2_000)
         }
         firstInInbox = end
         if firstInInbox == inbox.count {
@@ -270,6 +291,7 @@ final class Session {
         case .releaseUpload(let entry):
             uploads.cancel(entry)
             hasReleased = true
+            if let item = replica.item(ofEntry: entry) { changing.remove(item) }
         case .inquireSnapshot(let landmarks): link.snapshot(having: landmarks)
         case .recallAncestry(let number): recallAncestry(after: number)
         case .send(let incarnation, let operations, let cursor):

@@ -17,8 +17,8 @@ final class Uploads {
     /// Operations of which the server was once not asked for all chunks.
     private var trusting: Set<UInt64> = []
 
-    /// The bytes of a chunk that is in the file of an operation, if it still has it.
-    var fileChunk: (UInt64, ChunkReference) -> [UInt8]? = { _, _ in nil }
+    /// The bytes of chunks that are in the file of an operation, if it still has all of them.
+    var fileChunks: (UInt64, Set<ChunkID>) -> [ChunkID: [UInt8]]? = { _, _ in nil }
 
     private struct Run {
         let number: UInt64
@@ -129,16 +129,13 @@ final class Uploads {
     private func put(
         _ bundle: ArraySlice<ChunkReference>, _ size: Int, _ entry: UInt64, _ run: UInt64
     ) -> Bool {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(size)
+        let bytes: [UInt8]
         do throws(DiskError) {
-            for chunk in bundle {
-                guard let found = try folder.read(chunk) ?? fileChunk(entry, chunk) else {
-                    end(entry, .contentLost(entry: entry))
-                    return false
-                }
-                bytes += found
+            guard let found = try content(of: bundle, size, entry) else {
+                end(entry, .contentLost(entry: entry))
+                return false
             }
+            bytes = found
         } catch {
             end(entry, .uploaded(entry: entry, succeeded: false))
             return false
@@ -154,6 +151,23 @@ final class Uploads {
             self.send()
         }
         return true
+    }
+
+    /// Nil if the operation's chunks cannot be had.
+    private func content(
+        of bundle: ArraySlice<ChunkReference>, _ size: Int, _ entry: UInt64
+    ) throws(DiskError) -> [UInt8]? {
+        var parts: [ChunkID: [UInt8]] = [:]
+        for chunk in bundle { parts[chunk.id] = try folder.read(chunk) }
+        if parts.count < bundle.count {
+            let others = Set(bundle.lazy.map { $0.id }.filter { parts[$0] == nil })
+            guard let found = fileChunks(entry, others) else { return nil }
+            parts.merge(found) { $1 }
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size)
+        for chunk in bundle { bytes += parts[chunk.id] ?? [] }
+        return bytes
     }
 
     private func take(

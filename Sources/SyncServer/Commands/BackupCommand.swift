@@ -45,7 +45,7 @@ struct BackupCommand {
             throw .failed(error.description)
         }
         try done { () throws(StoreError) in
-            try ServerBackup.make(of: database, folder.servedChunks, as: file)
+            try ServerBackup.make(of: database, folder.openServedChunks(), as: file)
         }
         Terminal.say("backed up to \(file)")
     }

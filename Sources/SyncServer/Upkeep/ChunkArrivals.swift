@@ -17,13 +17,12 @@ final class ChunkArrivals: Sendable {
         }
     }
 
-    /// Runs the closure unless somebody brings the chunk; nobody begins to while it runs.
-    func unlessArriving<Failure: Error>(
-        _ id: ChunkID, _ body: () throws(Failure) -> Bool
-    ) throws(Failure) -> Bool {
+    /// Hands those chunks to the closure that nobody brings; nobody begins to while it runs.
+    func withoutArriving<Value, Failure: Error>(
+        _ ids: [ChunkID], _ body: ([ChunkID]) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         try counts.withLock { counts throws(Failure) in
-            guard counts[id] == nil else { return false }
-            return try body()
+            try body(ids.filter { counts[$0] == nil })
         }
     }
 }

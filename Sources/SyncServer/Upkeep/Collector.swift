@@ -75,16 +75,15 @@ struct Collector: Sendable {
             let marked = try reading { () throws(StoreError) in
                 try connection.database.markedChunks(limit: Collector.stepSize)
             }
-            var gone: [ChunkID] = []
-            for chunk in marked {
-                let isGone = try reading { () throws(StoreError) in
-                    try arrivals.unlessArriving(chunk) { () throws(StoreError) in
-                        let isWanted = try connection.database.hasChunkAnywhere(chunk)
-                        if !isWanted { try chunks.remove(chunk) }
-                        return true
+            let gone = try reading { () throws(StoreError) in
+                try arrivals.withoutArriving(marked) { still throws(StoreError) in
+                    var unwanted: [ChunkID] = []
+                    for chunk in still where try !connection.database.hasChunkAnywhere(chunk) {
+                        unwanted.append(chunk)
                     }
+                    try chunks.remove(unwanted)
+                    return still
                 }
-                if isGone { gone.append(chunk) }
             }
             guard !gone.isEmpty else { return }
             try write { [gone] database throws(StoreError) in
