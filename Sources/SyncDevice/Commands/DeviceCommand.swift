@@ -30,8 +30,8 @@ package enum DeviceCommand {
             ConfirmCommand.self, ResolveCommand.self, GetValueCommand.self, SetValueCommand.self,
             DeleteValueCommand.self, ListValuesCommand.self, WatchValuesCommand.self,
             WhyCommand.self, DownloadCommand.self, EvictCommand.self, PinCommand.self,
-            LimitCommand.self,
-            FindCommand.self, DevicesCommand.self,
+            LimitCommand.self, FindCommand.self, DevicesCommand.self, InstallCommand.self,
+            UninstallCommand.self, EventsCommand.self,
         ]
     }
 

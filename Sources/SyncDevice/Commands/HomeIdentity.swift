@@ -28,10 +28,14 @@ struct HomeIdentity {
 
     /// What a daemon would go by now; nil if no account was ever joined.
     func current() throws(CommandFailure) -> DeviceIdentity? {
-        if let pending = PendingIdentity(home: home.home).read() { return pending }
+        if let pending = IdentityFile.pending(in: home.home).read() { return pending }
         do throws(StoreError) {
             let folder = String(decoding: home.home.state, as: UTF8.self)
             return try SQLiteDeviceStore(folder: folder).identity()
+        } catch .corrupt(let text) {
+            // The next daemon begins anew with that.
+            if let copy = IdentityFile.copy(in: home.home).read() { return copy }
+            throw .failed("the device's state on \(home.name) is damaged: \(text); join again")
         } catch {
             throw .failed("cannot read the device's state on \(home.name): \(error)")
         }
@@ -39,8 +43,8 @@ struct HomeIdentity {
 
     /// Returns when the daemon, if one runs, goes by the identity; whether one runs.
     func change(to identity: DeviceIdentity) throws(CommandFailure) -> Bool {
-        let pending = PendingIdentity(home: home.home)
-        do throws(PendingIdentityFailure) {
+        let pending = IdentityFile.pending(in: home.home)
+        do throws(SmallFileFailure) {
             try pending.write(identity)
         } catch {
             throw .failed(

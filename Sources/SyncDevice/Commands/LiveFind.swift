@@ -1,5 +1,4 @@
 import DeviceSocket
-import Dispatch
 import SyncCore
 import SyncWire
 import Synchronization
@@ -31,21 +30,12 @@ final class LiveFind: Sendable {
 
     /// Goes on until the device or the output ends, and says why.
     func run(_ client: DeviceClient) throws(CommandFailure) -> CommandFailure {
-        let ended = DispatchSemaphore(value: 0)
-        let failure = Mutex(CommandFailure.failed("find: the search ended"))
-        let watch = try asking("find") { () throws(DeviceClientError) in
-            try client.watch(.find(search.search), timeout: .seconds(30)) { update in
-                do throws(CommandFailure) {
-                    try self.take(update)
-                } catch {
-                    failure.withLock { $0 = error }
-                    ended.signal()
-                }
-            }
-        }
-        ended.wait()
-        watch.cancel()
-        return failure.withLock { $0 }
+        try CommandWatch(name: "find", client: client).run([
+            (
+                .find(search.search),
+                { @Sendable (update) throws(CommandFailure) in try self.take(update) }
+            )
+        ])
     }
 
     private func take(_ update: DeviceUpdate) throws(CommandFailure) {
@@ -53,8 +43,7 @@ final class LiveFind: Sendable {
         case .part(.items(let rows)): state.withLock { $0.listing += rows }
         case .reply(.found(let found)): try list(found)
         case .event(.found(let changes)): try take(changes)
-        case .end(let error): throw .failed("find: \(error)")
-        case .part, .reply, .event: break
+        case .part, .reply, .event, .end: break
         }
     }
 

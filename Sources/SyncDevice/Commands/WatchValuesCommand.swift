@@ -1,7 +1,5 @@
 import DeviceSocket
-import Dispatch
 import SyncWire
-import Synchronization
 
 /// `ubiquity kv watch`: a line for each value that changes elsewhere, until the device ends.
 struct WatchValuesCommand: Command {
@@ -20,31 +18,15 @@ struct WatchValuesCommand: Command {
 
     func run() throws(CommandFailure) -> Int32 {
         let client = try CommandHome().connect()
-        let ended = DispatchSemaphore(value: 0)
-        let failure = Mutex(CommandFailure.failed("the watch ended"))
-        let watch = try asking("kv watch") { () throws(DeviceClientError) in
-            try client.watch(.watchValues(store: arguments.store), timeout: .seconds(30)) {
-                update in
-                do throws(CommandFailure) {
-                    try take(update, client)
-                } catch {
-                    failure.withLock { $0 = error }
-                    ended.signal()
-                }
-            }
-        }
-        ended.wait()
-        watch.cancel()
-        throw failure.withLock { $0 }
+        let call = DeviceCall.watchValues(store: arguments.store)
+        throw try CommandWatch(name: "kv watch", client: client).run([
+            (call, { @Sendable (update) throws(CommandFailure) in try take(update, client) })
+        ])
     }
 
     private func take(_ update: DeviceUpdate, _ client: DeviceClient) throws(CommandFailure) {
-        switch update {
-        case .event(.values(_, let keys, _)):
-            for changed in keys where key == nil || key == changed { try show(changed, client) }
-        case .end(let error): throw .failed("kv watch: \(error)")
-        case .part, .reply, .event: break
-        }
+        guard case .event(.values(_, let keys, _)) = update else { return }
+        for changed in keys where key == nil || key == changed { try show(changed, client) }
     }
 
     private func show(_ key: [UInt8], _ client: DeviceClient) throws(CommandFailure) {

@@ -19,6 +19,8 @@ package struct AccountSwitch {
         let before = try store.identity()
         let isSame = before.map { $0.account == identity.account } ?? true
         if !isSame, let before { try setAside(accountName: before.accountName) }
+        // Never that of an account whose files are not here any more.
+        try IdentityFile.copy(in: home).write(identity)
         try store.setIdentity(identity, clearing: !isSame)
     }
 
@@ -37,7 +39,7 @@ package struct AccountSwitch {
                 String(decoding: home.path, as: UTF8.self) + "/Containers of \(name)\(suffix)"
             if unsafe lstat(target, &status) != 0 {
                 guard unsafe rename(containers, target) == 0 else {
-                    throw PendingIdentityFailure.last()
+                    throw SmallFileFailure.last()
                 }
                 return
             }

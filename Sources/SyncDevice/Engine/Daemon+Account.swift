@@ -13,7 +13,7 @@ extension Daemon {
 
     @discardableResult
     func adoptPendingIdentity() -> Bool {
-        let pending = PendingIdentity(home: home)
+        let pending = IdentityFile.pending(in: home)
         guard let identity = pending.read() else { return false }
         session?.end()
         session = nil

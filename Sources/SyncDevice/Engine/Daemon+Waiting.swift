@@ -101,6 +101,7 @@ extension Daemon {
             return StuckRow(
                 path: path.bytes, code: "busy", reason: "a program is writing it", next: nil)
         }
+        if !isInSync, missing.isEmpty { missing = unrest(session) }
         if !isInSync, missing.isEmpty || !status.isConnected {
             missing.append(
                 StuckRow(
@@ -112,6 +113,47 @@ extension Daemon {
                 WaitReport(
                     isInSync: isInSync, number: status.position.number,
                     missing: isInSync ? [] : missing)), to: wait.caller)
+    }
+
+    /// Some of what is under way, where no item is known to lack anything.
+    private func unrest(_ session: Session) -> [StuckRow] {
+        let replica = session.replica
+        var rows: [StuckRow] = []
+        for unrest in replica.unrest {
+            let (path, code, reason) =
+                switch unrest {
+                case .looking(let slot):
+                    (replica.path(of: slot), "looking", "it has not been looked at yet")
+                case .listing(let id):
+                    (replica.home(of: id), "looking", "what is in it has not been listed yet")
+                case .installing(let id):
+                    (replica.home(of: id), "installing", "it is being put into place")
+                case .fetching(let id): (replica.home(of: id), "fetching", "it is being fetched")
+                case .sending(let entry):
+                    (
+                        replica.item(ofEntry: entry).flatMap { replica.home(of: $0) }, "sending",
+                        "the server has not said that it has it"
+                    )
+                case .settling(let id):
+                    (replica.home(of: id), "settling", "its versions are being compared")
+                case .offering(let id):
+                    (replica.home(of: id), "offering", "the restored server has lost it")
+                }
+            rows.append(
+                StuckRow(path: path?.bytes ?? [], code: code, reason: reason, next: nil))
+        }
+        rows += session.postponedLooks.compactMap { slot in
+            guard let path = replica.path(of: slot) else { return nil }
+            return StuckRow(
+                path: path.bytes, code: "looking", reason: "its folder is being renamed", next: nil)
+        }
+        if rows.isEmpty, session.hasWork {
+            rows.append(
+                StuckRow(
+                    path: [], code: "busy", reason: "what has come is still being worked on",
+                    next: nil))
+        }
+        return Array(rows.sorted { $0.path.lexicographicallyPrecedes($1.path) }.prefix(64))
     }
 
     private func reason(_ status: ReplicaStatus, _ session: Session) -> String {

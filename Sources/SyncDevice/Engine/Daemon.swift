@@ -8,7 +8,7 @@ import SyncWire
 /// The device's daemon: one thread that waits for the disk, the server and the programs at once.
 package final class Daemon {
     let home: DeviceHome
-    let store: any DeviceStore
+    var store: any DeviceStore
     let client: HTTPClient
     let endpoint: DeviceEndpoint
     var session: Session?
@@ -40,7 +40,7 @@ package final class Daemon {
         do {
             let lock = try HomeLock(home: home)
             endpoint = try DeviceEndpoint(lock: lock)
-            store = try SQLiteDeviceStore(folder: String(decoding: home.state, as: UTF8.self))
+            store = try Daemon.openStore(home)
             client = try HTTPClient()
             try readRoom()
             try readLimits()
@@ -150,16 +150,21 @@ package final class Daemon {
         session?.end()
         session = nil
         do throws(StoreError) {
-            guard let identity = try store.identity() else {
+            guard let identity = try identity() else {
                 // What is written before an account is joined is taken along when one is.
                 HomeFolders.make(Daemon.containers, in: home)
                 return
             }
             if let token = identity.token { begin(identity, token) }
         } catch {
-            trouble = "the device's own state cannot be read: \(error)"
-            retrySessionAt = Clock.now().steady.advanced(milliseconds: 5_000)
+            cannotRead(error)
         }
+    }
+
+    private func cannotRead(_ error: StoreError) {
+        trouble = "the device's own state cannot be read: \(error)"
+        let wait: Int64 = beginAnew(after: error) ? 0 : 5_000
+        retrySessionAt = Clock.now().steady.advanced(milliseconds: wait)
     }
 
     private func begin(_ identity: DeviceIdentity, _ token: String) {
@@ -173,7 +178,7 @@ package final class Daemon {
             switch error {
             case .disk(let error) where error.isApart: trouble = HomeFolders.apart(home)
             case .disk(let error): trouble = "the home cannot be used: \(error)"
-            case .store(let error): trouble = "the device's own state cannot be read: \(error)"
+            case .store(let error): return cannotRead(error)
             }
             retrySessionAt = Clock.now().steady.advanced(milliseconds: 5_000)
         }
@@ -194,7 +199,8 @@ package final class Daemon {
         session?.end()
         session = nil
         trouble = "the device's own state cannot be written: \(failure)"
-        retrySessionAt = Clock.now().steady.advanced(milliseconds: 2_000)
+        let wait: Int64 = beginAnew(after: failure) ? 0 : 2_000
+        retrySessionAt = Clock.now().steady.advanced(milliseconds: wait)
     }
 
     /// A status that is the same for a watching program is not told again.

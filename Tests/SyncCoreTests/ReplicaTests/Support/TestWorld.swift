@@ -95,6 +95,9 @@ final class TestWorld {
             return
         }
         let status = replica.status()
+        if replica.isQuiet != replica.unrest.isEmpty {
+            Issue.record("\(device.id) rests: \(replica.unrest)", sourceLocation: location)
+        }
         if !status.isInSync {
             Issue.record(
                 """
