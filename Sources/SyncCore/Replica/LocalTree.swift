@@ -131,6 +131,14 @@ struct DirtySlots: Sendable {
 
     var isEmpty: Bool { since.isEmpty }
 
+    /// Gives back the room of what is empty.
+    mutating func giveRoomBack() {
+        if since.isEmpty { since = [:] }
+        if ready.isEmpty { ready = [] }
+        if held.isEmpty { held = [] }
+        if unlisted.isEmpty { unlisted = [] }
+    }
+
     mutating func insert(_ slot: Slot, at instant: Instant) {
         if since[slot] == nil { since[slot] = instant }
         ready.append(slot)

@@ -204,6 +204,8 @@ final class Session {
     private func giveMemoryBack(at now: Instant) {
         guard let due = memoryDue, due <= now, !hasWork else { return }
         memoryDue = nil
+        replica.giveRoomBack()
+        if reads.isEmpty { reads = [] }
         clinux_give_memory_back()
     }
 
@@ -238,7 +240,7 @@ final class Session {
         }
         firstInInbox = end
         if firstInInbox == inbox.count {
-            inbox.removeAll(keepingCapacity: true)
+            inbox.removeAll(keepingCapacity: inbox.count <= 4 * Session.batch)
             firstInInbox = 0
         }
         perform(actions)

@@ -87,6 +87,8 @@ extension Simulation {
         trace(event, on: index)
         let moment = moment(of: index)
         guard let actions = devices[index].replica?.receive(event, at: moment) else { return }
+        // As a device does when it has nothing to do; it may be at any moment.
+        if case .timer = event { devices[index].replica?.giveRoomBack() }
         recording?.add(ReplicaInput(moment: moment, event: event), actions, on: index)
         take(actions, on: index)
     }
