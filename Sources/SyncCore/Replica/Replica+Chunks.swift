@@ -60,7 +60,18 @@ extension Replica {
 
     /// The digest of the content that an operation brings.
     package func digest(ofEntry entry: UInt64) -> Digest? {
-        outbox[entry]?.body.version.flatMap { VersionFacts(bytes: $0.facts)?.digest }
+        outbox[entry].flatMap { digest(of: $0) }
+    }
+
+    private func digest(of entry: OutboxEntry) -> Digest? {
+        entry.body.version.flatMap { vault.open($0.facts) }
+            .flatMap { VersionFacts(bytes: $0)?.digest }
+    }
+
+    /// An operation on its way that brings a long content.
+    package func entry(bringing digest: Digest) -> UInt64? {
+        outbox.all.first { !$0.entry.body.chunks.isEmpty && self.digest(of: $0.entry) == digest }?
+            .id
     }
 
     /// The digests of all long contents that operations on their way bring, and of what was read
@@ -68,9 +79,7 @@ extension Replica {
     package var unsentDigests: Set<Digest> {
         var digests = Set(contents.values.map { $0.digest })
         for (_, entry) in outbox.all where !entry.body.chunks.isEmpty {
-            if let facts = entry.body.version.flatMap({ VersionFacts(bytes: $0.facts) }) {
-                digests.insert(facts.digest)
-            }
+            if let digest = digest(of: entry) { digests.insert(digest) }
         }
         return digests
     }

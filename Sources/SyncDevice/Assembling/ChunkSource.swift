@@ -1,4 +1,5 @@
 import SyncCore
+import SyncStore
 
 /// A file or package on this device that a content may have chunks in common with.
 ///
@@ -37,6 +38,23 @@ struct ChunkSource: Sendable {
         case .plain(let file): (try? FileSystemCalls.read(file, at: offset, count: count)) ?? nil
         case .package(let package): package.read(at: offset, count: count)
         }
+    }
+
+    /// Reads chunks and closes; nil if one of them is not there any more.
+    func taking(_ wanted: Set<ChunkID>) -> [ChunkID: [UInt8]]? {
+        defer { close() }
+        var found: [ChunkID: [UInt8]] = [:]
+        var offset: UInt64 = 0
+        for chunk in chunks where found.count < wanted.count {
+            if wanted.contains(chunk.id), found[chunk.id] == nil {
+                guard let bytes = read(at: offset, count: Int(chunk.size)),
+                    SHA256.hash(bytes) == chunk.id
+                else { return nil }
+                found[chunk.id] = bytes
+            }
+            offset += UInt64(chunk.size)
+        }
+        return found.count == wanted.count ? found : nil
     }
 
     /// Nothing is read any more.

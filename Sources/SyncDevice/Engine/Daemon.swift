@@ -120,7 +120,7 @@ package final class Daemon {
             for due in [
                 session.wakeAt, session.lookAgainAt, session.disk.watcher.nextDue,
                 session.link.nextAttempt, session.rootsDue, room.due, session.transferDue,
-                session.memoryDue,
+                session.memoryDue, session.copyDue,
             ] {
                 if let due { next = min(next, due) }
             }

@@ -6,7 +6,7 @@ extension Session {
     /// Lets downloads and uploads find chunks in the files of the tree.
     func connectChunks() {
         downloads.sources = { [weak self] in self?.sources(for: $0) ?? [] }
-        uploads.fileChunks = { [weak self] in self?.chunks($1, inFileOf: $0, checks: $2) }
+        uploads.fileChunks = { [weak self] in self?.chunks($1, inFileOf: $0) }
     }
 
     /// The file that is to be replaced, and others that seem to have chunks of the content.
@@ -30,45 +30,35 @@ extension Session {
 
     /// Chunks of what an operation brings that lie nowhere but in the file, or in what was brought
     /// here of a version that a restored server has lost; nil if one is not there any more.
-    private func chunks(
-        _ wanted: Set<ChunkID>, inFileOf entry: UInt64, checks: Bool
+    func chunks(
+        _ wanted: Set<ChunkID>, inFileOf entry: UInt64
     ) -> [ChunkID: [UInt8]]? {
-        guard let source = source(ofEntry: entry) else { return lost(entry) }
-        defer { source.close() }
-        var found: [ChunkID: [UInt8]] = [:]
-        var offset: UInt64 = 0
-        for chunk in source.chunks where found.count < wanted.count {
-            if wanted.contains(chunk.id), found[chunk.id] == nil {
-                guard let bytes = source.read(at: offset, count: Int(chunk.size)),
-                    !checks || SHA256.hash(bytes) == chunk.id
-                else { return lost(entry) }
-                found[chunk.id] = bytes
-            }
-            offset += UInt64(chunk.size)
+        guard let version = replica.version(ofEntry: entry),
+            let item = replica.item(ofEntry: entry)
+        else { return nil }
+        // What stands for the file that was read has its bytes also when another has its name.
+        if let found = held(for: entry, item, version.chunks)?.taking(wanted) { return found }
+        if replica.isOnDisk(entry: entry),
+            let found = (sourceUnwatched(item) ?? source(onDisk: item))?.taking(wanted)
+        {
+            return found
         }
-        return found.count == wanted.count ? found : lost(entry)
-    }
-
-    private func lost(_ entry: UInt64) -> [ChunkID: [UInt8]]? {
-        if let item = replica.item(ofEntry: entry) { changing.insert(item) }
+        let brought = disk.downloads.openIfThere(version.id)
+            .map { ChunkSource(file: $0, chunks: version.chunks) }
+        if let found = brought?.taking(wanted) { return found }
+        changing.insert(item)
         return nil
     }
 
-    /// To be closed at once.
-    private func source(ofEntry entry: UInt64) -> ChunkSource? {
-        guard let version = replica.version(ofEntry: entry) else { return nil }
-        if replica.isOnDisk(entry: entry), let item = replica.item(ofEntry: entry),
-            let source = sourceUnwatched(item) ?? source(onDisk: item)
-        {
-            return source
-        }
-        if let digest = replica.digest(ofEntry: entry), let held = uncopied[digest],
-            let file = try? FileSystemCalls.openContent(of: held)
-        {
-            return ChunkSource(plain: file, chunks: version.chunks)
-        }
-        return disk.downloads.openIfThere(version.id)
-            .map { ChunkSource(file: $0, chunks: version.chunks) }
+    /// Nil also where somebody's reading is watched for, as ours would be taken for that.
+    private func held(
+        for entry: UInt64, _ item: ItemID, _ chunks: [ChunkReference]
+    ) -> ChunkSource? {
+        guard let digest = replica.digest(ofEntry: entry), let held = uncopied[digest],
+            !disk.watcher.isWatchingReading(item),
+            let file = try? FileSystemCalls.openContent(of: held.file)
+        else { return nil }
+        return ChunkSource(plain: file, chunks: chunks)
     }
 
     /// A file that is not watched for readers can be read as it is.
@@ -77,14 +67,6 @@ extension Session {
             let cut = replica.cutFile(of: item), let file = disk.reader.openUnwatched(cut.path)
         else { return nil }
         return ChunkSource(plain: file, chunks: cut.chunks)
-    }
-
-    /// Keeps what stands for a file that was read and not copied, until it is sent: it may be
-    /// removed, or another one may take its name.
-    func hold(_ file: Descriptor?, _ digest: Digest) {
-        guard let file, uncopied.count < Session.mostUncopied else { return }
-        uncopied[digest] = file
-        hasReleased = true
     }
 
     /// The chunks of a file that need not be kept when it is read.
@@ -138,5 +120,4 @@ extension Session {
     }
 
     private static var releasedAtOnce: Int { 256 }
-    private static var mostUncopied: Int { 128 }
 }

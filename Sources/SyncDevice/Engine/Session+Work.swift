@@ -7,8 +7,9 @@ extension Session {
     /// Files longer than this are read on a thread of their own.
     private static var shortFile: UInt64 { 262_144 }
 
-    /// Files longer than this are sent from where they lie; one that has changed before it was sent
-    /// is copied aside the next time, so that it gets there however often it changes.
+    /// Files longer than this are sent from where they lie, if they can be sent at once; one that
+    /// has changed before it was sent is copied aside the next time, so that it gets there however
+    /// often it changes.
     private static var copiedFile: UInt64 { 16 * 1_048_576 }
 
     func read(_ request: ReadRequest, syncs: Bool) {
@@ -38,7 +39,7 @@ extension Session {
             ReadingThread.Task(
                 request: request, size: size, watched: watched(at: request.slot),
                 known: knownChunks(of: request, size: size),
-                copies: hasChanged || size <= Session.copiedFile))
+                copies: hasChanged || size <= Session.copiedFile || link.condition != .open))
     }
 
     private func watched(at slot: Slot) -> WatchedReading? {

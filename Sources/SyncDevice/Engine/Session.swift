@@ -44,7 +44,7 @@ final class Session {
     var failedLooks = 0
     var whereabouts = ChunkWhereabouts()
     /// What stands for files whose bytes are nowhere else, until they are sent.
-    var uncopied: [Digest: Descriptor] = [:]
+    var uncopied: [Digest: UncopiedFile] = [:]
     /// Items whose file has changed before all of it was sent.
     var changing: Set<ItemID> = []
     /// Events that were taken since memory was last given back, and when it is to be.
@@ -195,6 +195,7 @@ final class Session {
         readSome()
         takeBatch()
         releaseChunks()
+        copyAside(at: now.steady)
         report(at: now.steady)
         giveMemoryBack(at: now.steady)
     }

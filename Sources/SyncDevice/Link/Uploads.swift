@@ -17,11 +17,8 @@ final class Uploads {
     /// Operations of which the server was once not asked for all chunks.
     private var trusting: Set<UInt64> = []
 
-    /// The bytes of chunks that are in the file of an operation, if it still has all of them; hashed
-    /// only if that is asked, since the server does it, too.
-    var fileChunks: (UInt64, Set<ChunkID>, _ checks: Bool) -> [ChunkID: [UInt8]]? = {
-        _, _, _ in nil
-    }
+    /// The bytes of chunks that are in the file of an operation, if it still has all of them.
+    var fileChunks: (UInt64, Set<ChunkID>) -> [ChunkID: [UInt8]]? = { _, _ in nil }
 
     private struct Run {
         let number: UInt64
@@ -134,7 +131,7 @@ final class Uploads {
     ) -> Bool {
         let bytes: [UInt8]
         do throws(DiskError) {
-            guard let found = try content(of: bundle, entry, checks: false) else {
+            guard let found = try content(of: bundle, size, entry) else {
                 end(entry, .contentLost(entry: entry))
                 return false
             }
@@ -150,7 +147,7 @@ final class Uploads {
         link.start(link.request("POST", "/v1/sync/chunks", body: message)) { [weak self] result in
             guard let self else { return }
             self.bytesUnderWay -= size
-            self.take(result, of: bundle, entry, run)
+            self.take(result, of: entry, run)
             self.send()
         }
         return true
@@ -158,49 +155,33 @@ final class Uploads {
 
     /// Nil if the operation's chunks cannot be had.
     private func content(
-        of bundle: ArraySlice<ChunkReference>, _ entry: UInt64, checks: Bool
+        of bundle: ArraySlice<ChunkReference>, _ size: Int, _ entry: UInt64
     ) throws(DiskError) -> [UInt8]? {
         var parts: [ChunkID: [UInt8]] = [:]
         for chunk in bundle { parts[chunk.id] = try folder.read(chunk) }
         if parts.count < bundle.count {
             let others = Set(bundle.lazy.map { $0.id }.filter { parts[$0] == nil })
-            guard let found = fileChunks(entry, others, checks) else { return nil }
+            guard let found = fileChunks(entry, others) else { return nil }
             parts.merge(found) { $1 }
         }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(bundle.reduce(0) { $0 + Int($1.size) })
+        bytes.reserveCapacity(size)
         for chunk in bundle { bytes += parts[chunk.id] ?? [] }
         return bytes
     }
 
     private func take(
-        _ result: Result<HTTPClientResponse, HTTPClientError>,
-        of bundle: ArraySlice<ChunkReference>, _ entry: UInt64, _ run: UInt64
+        _ result: Result<HTTPClientResponse, HTTPClientError>, of entry: UInt64, _ run: UInt64
     ) {
         guard let current = runs[entry], current.number == run else { return }
         runs[entry]?.requestsUnderWay -= 1
         guard case .success(let response) = result, response.isSuccess else {
-            if case .success(let refusal) = result, refusal.status == 400,
-                isLost(bundle, entry)
-            {
-                return end(entry, .contentLost(entry: entry))
-            }
             link.note(result)
             return end(entry, .uploaded(entry: entry, succeeded: false))
         }
         link.refusal = nil
         if current.sent == current.left.count, current.requestsUnderWay == 1 {
             end(entry, .uploaded(entry: entry, succeeded: true))
-        }
-    }
-
-    /// Whether the file is not what it was, which the server has found.
-    private func isLost(_ bundle: ArraySlice<ChunkReference>, _ entry: UInt64) -> Bool {
-        do throws(DiskError) {
-            return try content(of: bundle, entry, checks: true) == nil
-        } catch {
-            // It cannot be read at this moment.
-            return false
         }
     }
 
