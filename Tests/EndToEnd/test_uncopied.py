@@ -30,7 +30,9 @@ class UncopiedTests(scenario.Scenario):
 
     def test_nothing_is_written_twice(self):
         path = self.laptop.path("long")
-        self.read_offline(lambda: transfers.write_noise(path, SIZE))
+        # A file that is still short when it is seen first is copied.
+        transfers.write_noise(path + "~", SIZE)
+        self.read_offline(lambda: os.rename(path + "~", path))
         self.assertEqual(self.aside(), [])
         self.cloud.start()
         transfers.cross(self.laptop, self.desktop, "long", 60)
