@@ -24,20 +24,6 @@ class UncopiedTests(scenario.Scenario):
         write()
         programs.until(lambda: self.laptop.json("status")["outbox"] > 0, "it is read", 60)
 
-    def aside(self):
-        chunks = os.path.join(self.laptop.home, ".ubiquity", "chunks")
-        return os.listdir(chunks)
-
-    def test_nothing_is_written_twice(self):
-        path = self.laptop.path("long")
-        # A file that is still short when it is seen first is copied.
-        transfers.write_noise(path + "~", SIZE)
-        self.read_offline(lambda: os.rename(path + "~", path))
-        self.assertEqual(self.aside(), [])
-        self.cloud.start()
-        transfers.cross(self.laptop, self.desktop, "long", 60)
-        self.settle(self.laptop, self.desktop)
-
     def test_one_that_is_removed_before_it_is_sent_is_in_the_trash(self):
         path = self.laptop.path("long")
         self.read_offline(lambda: transfers.write_noise(path, SIZE))

@@ -54,7 +54,9 @@ extension Session {
             return
         }
         do throws(DiskError) {
-            uncopied[digest]?.copied += try copy(version.chunks[held.copied...], of: entry)
+            // Apart: what copies looks into the table, too.
+            let more = try copy(version.chunks[held.copied...], of: entry)
+            uncopied[digest]?.copied += more
             if uncopied[digest]?.copied == version.chunks.count { uncopied[digest] = nil }
         } catch {
             uncopied[digest]?.hadNoRoom = now
