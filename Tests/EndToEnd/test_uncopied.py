@@ -1,4 +1,4 @@
-"""Files of over 16 MiB, which are sent from where they lie."""
+"""Files of over 16 MiB, which are sent from where they lie if they can be sent at once."""
 
 import os
 import time
@@ -24,20 +24,65 @@ class UncopiedTests(scenario.Scenario):
         write()
         programs.until(lambda: self.laptop.json("status")["outbox"] > 0, "it is read", 60)
 
-    def test_one_that_is_removed_before_it_is_sent_is_in_the_trash(self):
+    def aside(self):
+        chunks = os.path.join(self.laptop.home, ".ubiquity", "chunks")
+        return os.listdir(chunks)
+
+    def read_while_it_is_slow(self):
+        """Of what is sent a part only has left."""
+        self.laptop.command("limit", "--up", "100K")
         path = self.laptop.path("long")
-        self.read_offline(lambda: transfers.write_noise(path, SIZE))
+        transfers.write_noise(path, SIZE)
+        programs.until(lambda: self.laptop.json("status")["outbox"] > 0, "it is read", 60)
         with open(path, "rb") as file:
-            content = file.read()
-        os.remove(path)
-        time.sleep(2)
-        self.cloud.start()
+            return path, file.read()
+
+    def expect_in_the_trash(self, content):
+        """It was removed before it was sent, and can be had back."""
+        self.laptop.command("limit", "--up", "off")
         self.settle(self.laptop, self.desktop)
         self.assertFalse(os.path.exists(self.desktop.path("long")))
         self.desktop.command("trash", "restore", self.desktop.path("long"))
         self.settle(self.laptop, self.desktop)
         for device in (self.laptop, self.desktop):
             self.assert_content(device, "long", content)
+
+    def test_nothing_is_written_twice(self):
+        self.read_while_it_is_slow()
+        self.assertEqual(self.aside(), [])
+        self.laptop.command("limit", "--up", "off")
+        transfers.cross(self.laptop, self.desktop, "long", 60)
+        self.settle(self.laptop, self.desktop)
+        self.assertEqual(self.aside(), [])
+
+    def test_one_that_is_removed_before_it_is_sent_is_in_the_trash(self):
+        path, content = self.read_while_it_is_slow()
+        os.remove(path)
+        time.sleep(2)
+        self.expect_in_the_trash(content)
+
+    def test_what_is_not_sent_soon_is_copied(self):
+        """Then it outlives its file and the daemon."""
+        path, content = self.read_while_it_is_slow()
+        programs.until(lambda: len(self.aside()) > 200, "it is copied", 60)
+        os.remove(path)
+        time.sleep(2)
+        self.laptop.kill()
+        self.laptop.start()
+        self.expect_in_the_trash(content)
+
+    def test_offline_it_is_copied_at_once(self):
+        path = self.laptop.path("long")
+        self.read_offline(lambda: transfers.write_noise(path, SIZE))
+        self.assertGreater(len(self.aside()), 200)
+        with open(path, "rb") as file:
+            content = file.read()
+        os.remove(path)
+        time.sleep(2)
+        self.laptop.kill()
+        self.cloud.start()
+        self.laptop.start()
+        self.expect_in_the_trash(content)
 
     def test_one_that_changes_before_it_is_sent_is_sent_as_it_is_then(self):
         path = self.laptop.path("long")

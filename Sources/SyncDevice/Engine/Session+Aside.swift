@@ -11,6 +11,13 @@ struct UncopiedFile {
     /// There was no room for them then.
     var hadNoRoom: Instant?
 
+    func copied(through count: Int) -> UncopiedFile {
+        var file = self
+        file.copied = count
+        file.hadNoRoom = nil
+        return file
+    }
+
     /// A file that is not sent soon is copied aside after all: it may be written over, and what
     /// stands for it does not outlive the daemon.
     func due(isConnected: Bool) -> Instant {
@@ -54,10 +61,9 @@ extension Session {
             return
         }
         do throws(DiskError) {
-            // Apart: what copies looks into the table, too.
-            let more = try copy(version.chunks[held.copied...], of: entry)
-            uncopied[digest]?.copied += more
-            if uncopied[digest]?.copied == version.chunks.count { uncopied[digest] = nil }
+            let copied = held.copied + (try copy(version.chunks[held.copied...], of: entry))
+            let isWhole = copied >= version.chunks.count
+            uncopied[digest] = isWhole ? nil : held.copied(through: copied)
         } catch {
             uncopied[digest]?.hadNoRoom = now
         }
