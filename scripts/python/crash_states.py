@@ -10,6 +10,7 @@ import random
 import sqlite3
 import tempfile
 
+import crash_changes
 import crash_model
 
 BLOCK = 4096
@@ -43,7 +44,7 @@ class State:
     def data(self, inode):
         content, changes = self.contents.get(inode, (b"", ()))
         for op in changes:
-            content = crash_model.changed(content, op)
+            content = crash_changes.changed(content, op)
         return content
 
     def digest_of(self, inode):
@@ -67,7 +68,7 @@ class State:
         self.changes[inode] = op
 
     def apply(self, op):
-        crash_model.apply(op, self.entries, self)
+        crash_changes.apply(op, self.entries, self)
 
     def walk(self, home):
         """Path, inode of all that can be reached, folders before what is in them."""

@@ -23,9 +23,9 @@ RELEASED = os.path.join(CHECKOUT, "Tests", "SyncWireTests", "Released")
 # The last ones: a device goes on from a restored server, 160 KB of the module; no choice drops
 # what nobody was told of, and a slow removal comes back whole, 20 KB; packages are one document,
 # 80 KB; a device can have placeholders for contents, 45 KB; who has read a package is known, what
-# is behind is asked for once, settled items are one record each, 76 KB.
-MOST_BYTES = 1_380_000
-MOST_BYTES_COMPRESSED = 335_000
+# is behind is asked for once, settled items are one record each, 76 KB; room is given back, 8 KB.
+MOST_BYTES = 1_390_000
+MOST_BYTES_COMPRESSED = 337_000
 
 MERGE, HASH, REWRITE = 1, 2, 5
 
