@@ -8,20 +8,20 @@ struct UncopiedFile {
     let since: Instant
     /// How many of its chunks are copied by now.
     var copied = 0
-    /// There was no room for them then.
-    var hadNoRoom: Instant?
+    /// It could not be gone on with then.
+    var triedInVain: Instant?
 
     func copied(through count: Int) -> UncopiedFile {
         var file = self
         file.copied = count
-        file.hadNoRoom = nil
+        file.triedInVain = nil
         return file
     }
 
     /// A file that is not sent soon is copied aside after all: it may be written over, and what
     /// stands for it does not outlive the daemon.
     func due(isConnected: Bool) -> Instant {
-        if let hadNoRoom { return hadNoRoom.advanced(milliseconds: 30_000) }
+        if let triedInVain { return triedInVain.advanced(milliseconds: 30_000) }
         return isConnected ? since.advanced(milliseconds: 30_000) : since
     }
 }
@@ -52,12 +52,12 @@ extension Session {
         guard let entry = replica.entry(bringing: digest),
             let version = replica.version(ofEntry: entry)
         else {
-            // It is read again, or was sent.
-            uncopied[digest] = nil
+            // It is no operation yet, or none any more: then it is let go when chunks are.
+            uncopied[digest]?.triedInVain = now
             return
         }
         guard disk.chunks.fits(UInt64(Session.copiedAtOnce)) else {
-            uncopied[digest]?.hadNoRoom = now
+            uncopied[digest]?.triedInVain = now
             return
         }
         do throws(DiskError) {
@@ -65,7 +65,7 @@ extension Session {
             let isWhole = copied >= version.chunks.count
             uncopied[digest] = isWhole ? nil : held.copied(through: copied)
         } catch {
-            uncopied[digest]?.hadNoRoom = now
+            uncopied[digest]?.triedInVain = now
         }
     }
 
